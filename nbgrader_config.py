@@ -1,0 +1,24 @@
+"""nbgrader's settings for this course. nbgrader finds this file by itself in the folder you start it from."""
+
+c = get_config()  # noqa: F821 (nbgrader defines it)
+
+c.CourseDirectory.course_id = "tformer"
+# The house's own names: what authors write, and what students get.
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "notebooks"
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc*", "__pycache__", "feedback", ".DS_Store"]
+
+# The stub must still raise: an untouched exercise earns nothing and says why.
+c.ClearSolutions.code_stub = {
+    "python": '# YOUR CODE HERE\nraise NotImplementedError("write your answer here, then delete this line")'
+}
+c.ClearSolutions.text_stub = "*Write your answer here, then delete this line.*"
+
+# One cell may train a small model. The notebook as a whole is bounded by its own tests.
+c.ExecutePreprocessor.timeout = 180
+c.ExecutePreprocessor.startup_timeout = 120
+# A cell that hangs is interrupted, loses its own points, and the rest still runs.
+c.ExecutePreprocessor.interrupt_on_timeout = True
+# Runaway output would end up in the gradebook's folder and in every feedback page.
+c.LimitOutput.max_lines = 500
+c.LimitOutput.max_traceback = 50

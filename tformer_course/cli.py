@@ -1,0 +1,94 @@
+"""The command `tformer`. Each command imports what it needs, so that `tformer --help` is quick."""
+
+import argparse
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; returns its exit status (0: all is well)."""
+    # A Windows console that is not UTF-8 must not turn a check mark into a crash.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    arguments = parser().parse_args(argv)
+    return arguments.run(arguments)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    top = argparse.ArgumentParser(prog="tformer", description="Tools of the course on Transformers.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    models = commands.add_parser("models", help="install and check the two real models (once; needs a network)")
+    models.set_defaults(run=run_models)
+
+    doctor = commands.add_parser("doctor", help="say what is missing or off, with the fix")
+    doctor.set_defaults(run=run_doctor)
+
+    release = commands.add_parser("release", help="make notebooks/ from solutions/ (authors)")
+    release.add_argument("names", nargs="*", metavar="NAME", help="chapters, such as 01_attention")
+    release.add_argument("--all", action="store_true", help="every chapter in solutions/")
+    release.add_argument("--check", action="store_true", help="write nothing, fail if notebooks/ is not up to date")
+    release.set_defaults(run=run_release)
+
+    bundle = commands.add_parser("bundle", help="write what students get to dist/, as a folder and a zip (instructors)")
+    bundle.set_defaults(run=run_bundle)
+    return top
+
+
+def run_models(arguments: argparse.Namespace) -> int:
+    """Install, verify and convert the two models."""
+    from tformer_course.pretrained import install_models
+
+    try:
+        install_models()
+    except (OSError, RuntimeError, ValueError) as error:
+        print(f"tformer models: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def run_doctor(arguments: argparse.Namespace) -> int:
+    """Print the table of checks."""
+    from tformer_course.doctor import main as doctor
+
+    return doctor()
+
+
+def run_release(arguments: argparse.Namespace) -> int:
+    """Build chapters, or compare them with a fresh build."""
+    from tformer_course.grading.release import ReleaseError, chapters, release, release_diff
+
+    try:
+        if arguments.check:
+            differences = release_diff()
+            print("\n\n".join(differences) or f"notebooks/ is up to date ({len(chapters())} chapters)")
+            return 1 if differences else 0
+        names = chapters() if arguments.all else arguments.names
+        if not names:
+            print("tformer release: name a chapter, or --all (there may be none in solutions/ yet)", file=sys.stderr)
+            return 0 if arguments.all else 2
+        for name in names:
+            changed = release(name)
+            print(f"notebooks/{name}: {'changed: ' + ', '.join(changed) if changed else 'as before'}")
+    except ReleaseError as error:
+        print(f"tformer release: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def run_bundle(arguments: argparse.Namespace) -> int:
+    """Write the students' folder and zip."""
+    from tformer_course.grading.bundle import BundleError, write_bundle
+
+    try:
+        folder, archive = write_bundle()
+    except BundleError as error:
+        print(f"tformer bundle: {error}", file=sys.stderr)
+        return 1
+    print(f"{folder}\n{archive} ({archive.stat().st_size / 1e6:.1f} MB)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

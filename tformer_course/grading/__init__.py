@@ -1,0 +1,1 @@
+"""What instructors use on top of nbgrader. No notebook imports anything from here."""
