@@ -1,4 +1,4 @@
-"""Everything is in pyproject.toml, but for one thing: the wheel carries the small files of assets/ inside the package."""
+"""Everything is in pyproject.toml, but for one thing: the wheel carries small files of assets/ in the package."""
 
 import shutil
 from pathlib import Path
