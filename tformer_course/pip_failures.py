@@ -17,7 +17,8 @@ FAILURES = (
     ),
     (
         r"NewConnectionError|NameResolutionError|Temporary failure in name resolution|getaddrinfo failed|Max retries"
-        r"|ConnectTimeout|ReadTimeout|Read timed out|Connection (refused|reset|aborted)|ProxyError|Network is unreachable",
+        r"|ConnectTimeout|ReadTimeout|Read timed out|Connection (refused|reset|aborted)|ProxyError"
+        r"|Network is unreachable",
         "The network could not be reached. Check the connection (or the proxy: HTTPS_PROXY), then call this again: "
         "what was downloaded is kept.",
     ),
