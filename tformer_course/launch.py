@@ -185,6 +185,6 @@ COMMANDS = {
     "check": check,
     "test": test,
     "notebooks": author("-m", "tformer_course.cli", "release", "--all"),
-    "bank": author("-m", "tformer_course.grading.bank"),
+    "bank": author("-m", "tests.answers.bank"),
     "bundle": author("-m", "tformer_course.cli", "bundle"),
 }
