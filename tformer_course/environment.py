@@ -127,8 +127,10 @@ class Environment:
             old = {}
         extras = sorted({*old.get("extras", []), *([extra] if extra else [])})
         cpu_before = bool(old.get("cpu"))
-        print("Installing the course into .venv (once; some minutes, 2 GB or more on disk) …")
-        if not old:
+        if old:
+            print("Bringing .venv up to date …")
+        else:
+            print("Installing the course into .venv (once; some minutes, 2 GB or more on disk) …")
             self.create()
         self.write_stamp(state="installing", extras=extras, cpu=cpu or cpu_before)
         if cpu and not cpu_before:

@@ -17,8 +17,8 @@ from tformer_course.pip_failures import explain
 ROOT = Path(__file__).resolve().parents[1]
 FIRST_NOTEBOOK = "notebooks/01_attention/attention.ipynb"
 
-# JupyterLab's own request for news is switched off in environment.py; this is the list of extensions to install.
-LAB_OPTIONS = ("--LabApp.extension_manager=readonly", "--ServerApp.log_level=WARNING")
+# Students install nothing from inside Lab: its extension list would ask a server outside.
+LAB_OPTIONS = ("--LabApp.extension_manager=readonly", "--ServerApp.log_level=WARN")
 
 
 def main(argv: list[str]) -> int:
