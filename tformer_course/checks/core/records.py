@@ -67,7 +67,9 @@ def decode(node: Any, depth: int = 0) -> Any:
             # A bool whose byte is neither 0 nor 1 would compare oddly.
             return (flat != 0).reshape(shape) if dtype is torch.bool else flat.view(dtype).reshape(shape)
         if "int" in node:
-            return int(node["int"][:400])
+            if len(node["int"]) > 400:
+                raise RecordError("the record is damaged")
+            return int(node["int"])
         if "float" in node:
             return float.fromhex(node["float"])
         if "list" in node:

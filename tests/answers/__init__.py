@@ -1,0 +1,1 @@
+"""The answer bank: right and wrong answers that prove the grader."""
