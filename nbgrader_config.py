@@ -22,3 +22,23 @@ c.ExecutePreprocessor.interrupt_on_timeout = True
 # Runaway output would end up in the gradebook's folder and in every feedback page.
 c.LimitOutput.max_lines = 500
 c.LimitOutput.max_traceback = 50
+
+# Graded runs skip what only shows something (real models, training demos); see tformer_course/grading/demos.py.
+c.Autograde.autograde_preprocessors = [
+    "tformer_course.grading.demos.SkipDemos",
+    "nbgrader.preprocessors.Execute",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.ExecutePreprocessor.skip_cells_with_tag = "demo"
+
+# Feedback shows what was wrong, never a hidden test; see tformer_course/grading/feedback.py.
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "tformer_course.grading.feedback.HideTests",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]

@@ -1,0 +1,75 @@
+"""Feedback pages show what was wrong, and no line of a hidden test."""
+
+from __future__ import annotations
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tformer_course.grading.feedback import REMOVED, HideTests, hidden_lines
+
+TEST_CELL = """verify("visible judgement name", lambda: f(1), expected=lambda: 2)
+### BEGIN HIDDEN TESTS
+verify("a hidden judgement", lambda: f(3), expected=lambda: slow_oracle_of_f(3))
+x = 1
+### END HIDDEN TESTS
+verify.marks()"""
+GRADED = {"grade": True, "solution": False, "locked": True, "grade_id": "test_f", "points": 1, "schema_version": 3}
+
+
+def page(*outputs, extra=()):
+    test = new_code_cell(TEST_CELL, metadata={"nbgrader": GRADED}, outputs=list(outputs))
+    return new_notebook(cells=[new_markdown_cell("text"), test, *extra])
+
+
+def cleaned(notebook) -> str:
+    HideTests().preprocess(notebook, {})
+    return nbformat.writes(notebook)
+
+
+def test_hidden_region_goes_and_the_rest_stays():
+    said = cleaned(page(new_output("stream", name="stdout", text="✗ a hidden judgement: off by 1\n")))
+    assert "visible judgement name" in said and "verify.marks()" in said
+    assert "slow_oracle_of_f" not in said and "HIDDEN" not in said
+    assert "✗ a hidden judgement: off by 1" in said, "the sentence on what was wrong stays"
+
+
+def test_traceback_of_a_test_cell_becomes_one_line():
+    error = new_output(
+        "error", ename="TypeError", evalue="'NoneType' object is not callable", traceback=["----> 3 verify(…)", "x" * 9]
+    )
+    notebook = page(error)
+    said = cleaned(notebook)
+    assert "---->" not in said
+    assert notebook.cells[1].outputs[0].traceback == ["TypeError: 'NoneType' object is not callable"]
+
+
+LEAK = 'verify("a hidden judgement", lambda: f(3), expected=lambda: slow_oracle_of_f(3))'
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        new_output("stream", name="stdout", text=f"before\n{LEAK}\nafter"),
+        new_output("stream", name="stdout", text=repr([TEST_CELL])),
+        new_output("stream", name="stderr", text="\x1b[31m" + LEAK.replace(" ", "\x1b[0m \x1b[32m")),
+        new_output("execute_result", data={"text/html": f"<pre>{LEAK}</pre>"}),
+        new_output("display_data", data={"text/plain": "x", "application/json": {"In": [TEST_CELL]}}),
+        new_output("error", ename="ValueError", evalue=LEAK, traceback=[LEAK]),
+    ],
+    ids=["print", "repr", "colours", "html", "json", "error"],
+)
+def test_output_of_any_cell_that_repeats_a_hidden_line_goes(leak):
+    own = new_code_cell("print(In)", outputs=[leak, new_output("stream", name="stdout", text="mine")])
+    notebook = page(extra=[own])
+    said = cleaned(notebook)
+    assert "slow_oracle_of_f" not in said
+    assert own.outputs[0].text == REMOVED and own.outputs[1].text == "mine"
+
+
+def test_lines_that_stand_in_the_open_are_no_secret():
+    open_cell = new_code_cell("from tformer_course.checks import Verify  # here too")
+    hidden = new_code_cell(
+        "### BEGIN HIDDEN TESTS\nfrom tformer_course.checks import Verify\n### END HIDDEN TESTS", metadata={}
+    )
+    assert hidden_lines(new_notebook(cells=[open_cell, hidden])) == set()

@@ -1,0 +1,72 @@
+"""Feedback pages without hidden tests: an nbgrader preprocessor for `GenerateFeedback`.
+
+nbgrader puts the whole autograded notebook on the page: hidden tests, and the tracebacks that quote them
+(jupyter/nbgrader#917, #1363). Its own ClearHiddenTests, added to the feedback, takes the source away and leaves the
+tracebacks. Here both go, and so does every output that repeats a hidden line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader import utils
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+REGION = re.compile(r"(?ms)^[^\n]*BEGIN (HIDDEN TESTS|SOLUTION|MARK SCHEME)[^\n]*\n(.*?)^[^\n]*END \1[^\n]*\n?")
+REMOVED = "[removed: this output repeats a hidden test]"
+MIN_LENGTH = 16  # shorter lines, such as `return x`, may be anybody's
+
+
+def squash(text: str) -> str:
+    """Letters and digits only, so that colours, quoting and line breaks cannot hide a line."""
+    text = re.sub(r"\x1b\[[0-9;]*m|\\+[nt]", " ", text)
+    return "".join(c for c in text if c.isalnum())
+
+
+def hidden_lines(notebook: NotebookNode) -> set[str]:
+    """The squashed lines of all hidden regions of a notebook that stand nowhere else in it."""
+    hidden: set[str] = set()
+    shown = ""
+    for cell in notebook.cells:
+        hidden |= {squash(line) for found in REGION.finditer(cell.source) for line in found[2].splitlines()}
+        shown += squash(REGION.sub("", cell.source)) + "\n"
+    return {line for line in hidden if len(line) >= MIN_LENGTH and line not in shown}
+
+
+def _strings(tree: Any) -> str:
+    """All text of an output, joined."""
+    if isinstance(tree, dict):
+        return "".join(_strings(v) for v in tree.values())
+    return "".join(_strings(v) for v in tree) if isinstance(tree, list) else str(tree)
+
+
+def _repeats(output: NotebookNode, hidden: set[str]) -> bool:
+    text = squash(_strings(output))
+    return any(line in text for line in hidden)
+
+
+def _error_in_one_line(output: NotebookNode) -> NotebookNode:
+    """An error of a test cell without its traceback, which would quote the cell."""
+    name, says = str(output.get("ename", "Error")), " ".join(str(output.get("evalue", "")).split())
+    return NotebookNode(output_type="error", ename=name, evalue=says[:300], traceback=[f"{name}: {says[:300]}"])
+
+
+class HideTests(NbGraderPreprocessor):
+    """Takes hidden regions, tracebacks of test cells and outputs that repeat a hidden line off a feedback page."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """Changes the notebook that the page is made from; the autograded file keeps all for the instructor."""
+        hidden = hidden_lines(nb)
+        for cell in nb.cells:
+            cell.source = REGION.sub("", cell.source).rstrip("\n")
+            if cell.cell_type != "code":
+                continue
+            test = utils.is_grade(cell) and not utils.is_solution(cell)
+            outputs = [_error_in_one_line(o) if test and o.output_type == "error" else o for o in cell.outputs]
+            cell.outputs = [
+                NotebookNode(output_type="stream", name="stdout", text=REMOVED) if _repeats(o, hidden) else o
+                for o in outputs
+            ]
+        return nb, resources
