@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-# nbclient skips cells with this tag (`ExecutePreprocessor.skip_cells_with_tag` in nbgrader_config.py); so does Validate.
+# nbclient skips cells with this tag (`ExecutePreprocessor.skip_cells_with_tag` in nbgrader_config.py), Validate too.
 SKIP = "demo"
 
 
