@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import torch
+from torch import Tensor
 
 from .compare import difference, gradient_difference
 from .draw import Draw, seed_for
@@ -26,6 +30,7 @@ CHAPTERS = (
     "rlhf_dpo",
     "grpo",
 )
+_NAN_MARK = 54321.0  # no answer's own number
 
 
 def _call_directly(answer: Callable, *inputs: Any) -> Any:
@@ -110,12 +115,23 @@ class Exercise:
         """The first known mistake that gives the same wrong outcome on the same inputs, or None."""
         for mistake in self.mistakes:
             wrong = run(with_answer(mistake.answer), given, grad=grad, seed=seed, limit=5.0)
-            if wrong.error or difference(outcome.value, wrong.value, tol):
+            if wrong.error or difference(_marked(outcome.value), _marked(wrong.value), tol):
                 continue
-            if grad and gradient_difference(outcome.gradients, wrong.gradients, tol):
+            if grad and gradient_difference(_marked(outcome.gradients), _marked(wrong.gradients), tol):
                 continue
             return mistake
         return None
+
+
+def _marked(tree: Any) -> Any:
+    """The same tree with a number for NaN, which never equals itself: NaN in the same places is the same mistake."""
+    if isinstance(tree, Tensor):
+        return torch.nan_to_num(tree, nan=_NAN_MARK, posinf=torch.inf, neginf=-torch.inf)
+    if isinstance(tree, float) and math.isnan(tree):
+        return _NAN_MARK
+    if isinstance(tree, dict):
+        return {k: _marked(v) for k, v in tree.items()}
+    return [_marked(v) for v in tree] if isinstance(tree, list | tuple) else tree
 
 
 def find(name: str) -> Exercise | None:

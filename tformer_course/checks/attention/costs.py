@@ -1,0 +1,280 @@
+"""layer_cost, crossover_length and previous_token_scores."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from ...models import attention as reference
+from ..core.exercise import Case, Exercise, Mistake
+
+
+def _cost(**changes):
+    """The right table with some entries replaced: `rnn_flops=lambda n, d, kernel: …`."""
+
+    def layer_cost(kind, n, d, kernel=3):
+        if kind not in ("rnn", "cnn", "attention"):
+            raise ValueError(kind)
+        right = {
+            "rnn": (4 * n * d * d, n, n - 1),
+            "cnn": (2 * kernel * n * d * d, 1, math.ceil(2 * (n - 1) / (kernel - 1))),
+            "attention": (4 * n * n * d, 1, 1),
+        }[kind]
+        cost = dict(zip(("flops", "sequential_steps", "path_length"), right, strict=True))
+        return {key: changes.get(f"{kind}_{key}", lambda *_, v=value: v)(n, d, kernel) for key, value in cost.items()}
+
+    return layer_cost
+
+
+def _no_error(kind, n, d, kernel=3):
+    return _cost()(kind if kind in ("rnn", "cnn") else "attention", n, d, kernel)
+
+
+def _refuses(answer, kind, n, d):
+    try:
+        answer(kind, n, d)
+    except ValueError:
+        return "a ValueError"
+    return "no error"
+
+
+LAYER_COST = Exercise(
+    name="layer_cost",
+    points=2,
+    reference=reference.layer_cost,
+    cases=(
+        Case("rnn", lambda draw: ["rnn", 12, 5]),
+        Case("attention", lambda draw: ["attention", 12, 5]),
+        # 2·29/4 = 14.5: rounding up and down differ, and differ from logarithms and from n/kernel.
+        Case("cnn", lambda draw: ["cnn", 30, 8, 5]),
+        Case("long cnn", lambda draw: ["cnn", draw.integer(50, 99) * 2, 6, 7]),
+        Case(
+            "another kind",
+            lambda draw: ["mlp", 12, 5],
+            holds=lambda value, *_: value == "a ValueError" or "a kind that does not exist gives no ValueError",
+            call=_refuses,
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "attention_linear_in_length",
+            "your attention costs n·d². How many pairs of query and key are there, and how wide is each dot product?",
+            _cost(attention_flops=lambda n, d, kernel: 4 * n * d * d),
+        ),
+        Mistake(
+            "attention_half",
+            "your attention's FLOPs are half of what they should be. How many matrix products are there, and how many "
+            "operations is one multiply–add?",
+            _cost(attention_flops=lambda n, d, kernel: 2 * n * n * d),
+        ),
+        Mistake(
+            "rnn_half",
+            "your RNN's FLOPs are half of what they should be. How many matrices does one step multiply by, and how "
+            "many operations is one multiply–add?",
+            _cost(rnn_flops=lambda n, d, kernel: 2 * n * d * d),
+        ),
+        Mistake(
+            "cnn_half",
+            "your CNN's FLOPs are half of what they should be. How many operations is one multiply–add?",
+            _cost(cnn_flops=lambda n, d, kernel: kernel * n * d * d),
+        ),
+        Mistake(
+            "cnn_path_logarithmic",
+            "your CNN path grows like a logarithm, as with dilated kernels. How much further does one more layer "
+            "without dilation reach?",
+            _cost(cnn_path_length=lambda n, d, kernel: math.ceil(math.log(n, kernel))),
+        ),
+        Mistake(
+            "cnn_path_log2",
+            "your CNN path grows like log₂ n. How much further does one more layer without dilation reach?",
+            _cost(cnn_path_length=lambda n, d, kernel: math.ceil(math.log2(n))),
+        ),
+        Mistake(
+            "any_kind_accepted",
+            "a kind that does not exist gives no ValueError. What should the last branch do?",
+            _no_error,
+        ),
+        Mistake(
+            "attention_with_projections",
+            "you count the projections too. Which of the terms does the docstring leave out?",
+            _cost(attention_flops=lambda n, d, kernel: 4 * n * n * d + 8 * n * d * d),
+        ),
+        Mistake(
+            "rnn_parallel",
+            "your RNN needs one sequential step. Can step t start before step t−1 has ended?",
+            _cost(rnn_sequential_steps=lambda n, d, kernel: 1),
+        ),
+        Mistake(
+            "rnn_path_n",
+            "your RNN path is one step too long. How many steps lie between position 1 and position n?",
+            _cost(rnn_path_length=lambda n, d, kernel: n),
+        ),
+        Mistake(
+            "cnn_path_one",
+            "your CNN connects the two ends in one layer. How far to each side does one kernel reach?",
+            _cost(cnn_path_length=lambda n, d, kernel: 1),
+        ),
+        Mistake(
+            "cnn_path_rounded_down",
+            "your CNN path is rounded down, and the last layer is missing. Which way must a number of layers be "
+            "rounded?",
+            _cost(cnn_path_length=lambda n, d, kernel: 2 * (n - 1) // (kernel - 1)),
+        ),
+        Mistake(
+            "cnn_reach_of_both_sides",
+            "your CNN moves kernel − 1 positions per layer. A centred kernel looks both ways: how far to one side?",
+            _cost(cnn_path_length=lambda n, d, kernel: math.ceil((n - 1) / (kernel - 1))),
+        ),
+        Mistake(
+            "cnn_path_n_over_kernel",
+            "your CNN path is n/kernel. How far to one side does a centred kernel reach?",
+            _cost(cnn_path_length=lambda n, d, kernel: math.ceil(n / kernel)),
+        ),
+        Mistake(
+            "cnn_without_kernel",
+            "your CNN's FLOPs do not depend on the kernel. How many positions does each output read?",
+            _cost(cnn_flops=lambda n, d, kernel: 2 * n * d * d),
+        ),
+        Mistake(
+            "cnn_flops_of_all_layers",
+            "you count the FLOPs of all stacked layers. How many does the docstring ask for?",
+            _cost(
+                cnn_flops=lambda n, d, kernel: 2 * kernel * n * d * d * math.ceil(2 * (n - 1) / (kernel - 1)),
+            ),
+        ),
+        Mistake(
+            "cnn_sequential_path",
+            "you count stacked layers as sequential steps. Within one layer, does any position wait for another?",
+            _cost(cnn_sequential_steps=lambda n, d, kernel: math.ceil(2 * (n - 1) / (kernel - 1))),
+        ),
+    ),
+)
+
+
+CROSSOVER_LENGTH = Exercise(
+    name="crossover_length",
+    points=1,
+    reference=reference.crossover_length,
+    cases=(Case("d = 39", lambda draw: [39]), Case("fresh width", lambda draw: [draw.integer(100, 4000)])),
+    mistakes=(
+        Mistake(
+            "twice",
+            "your length is twice too long. Do both sides count the same number of FLOPs per multiply–add?",
+            lambda d: 2 * d,
+        ),
+        Mistake(
+            "half",
+            "your length is half of what it should be. Do both sides count the same number of FLOPs per multiply–add?",
+            lambda d: d // 2,
+        ),
+        Mistake(
+            "rounded_down",
+            "an integer division loses the remainder. Can you cancel before you divide?",
+            lambda d: d // 4 * 4,
+        ),
+        Mistake(
+            "squared", "your length grows with d². Which factors stand on both sides of the equation?", lambda d: d * d
+        ),
+        Mistake(
+            "one_too_short",
+            "your length is 1 too short. Does a division round down? Where are the two costs equal?",
+            lambda d: d - 1,
+        ),
+        Mistake(
+            "first_longer",
+            "at your length attention already costs more. Where are the two equal?",
+            lambda d: d + 1,
+        ),
+        Mistake(
+            "with_projections",
+            "you count the projections and the feed-forward layer of a block. Which two layers are compared here?",
+            lambda d: 6 * d,
+        ),
+        Mistake(
+            "fixed", "your length does not depend on d. Which side of the equation grows faster with d?", lambda d: 512
+        ),
+    ),
+)
+
+
+def _lead(answer, n):
+    """The smallest lead, over all rows, of the previous position over its best visible rival, after the scaling."""
+    q, k = (t.double() for t in answer(n))
+    scores = (q @ k.T / math.sqrt(q.shape[1])).masked_fill(~torch.ones(n, n, dtype=torch.bool).tril(), -math.inf)
+    previous = scores.diagonal(-1)
+    rivals = scores.masked_fill(torch.eye(n, dtype=torch.bool).roll(-1, 1), -math.inf)[1:].amax(-1)
+    return float((previous - rivals).min())
+
+
+def _where(answer, n):
+    """Where the answer's queries look, in one sentence."""
+    q, k = answer(n)
+    if q.ndim != 2 or q.shape != k.shape or q.shape[0] != n:
+        return (
+            f"for n = {n} the shapes are {tuple(q.shape)} and {tuple(k.shape)}; both should be (n, d) with the same d"
+        )
+    if not (torch.isfinite(q).all() and torch.isfinite(k).all()):
+        return "some entries of q or k are not finite"
+    q, k = q.double(), k.double()
+    raw = q @ k.T  # (n, n)
+    visible = torch.ones(n, n, dtype=torch.bool).tril()
+    other = 4 * n if n <= 128 else n // 4  # another length, to see whether the lead shrinks as n grows
+
+    def shares(scores):  # the weight on the previous position, by row
+        return torch.softmax(scores.masked_fill(~visible, -math.inf), -1).diagonal(-1)
+
+    if n == 1 or shares(raw / math.sqrt(q.shape[1])).min() >= 0.99:
+        return "right"
+    if shares(raw).min() >= 0.99 and _lead(answer, max(n, other)) < 0.75 * _lead(answer, min(n, other)):
+        return "0.99 is reached only without the division by √d"
+    offsets = [int(raw[t].argmax()) - t for t in range(1, n)]
+    likeliest = max(sorted(set(offsets)), key=offsets.count)
+    names = {0: "on itself", 1: "on the next one"}
+    if likeliest == -1:
+        return f"for n = {n} the previous position leads, but some row gives it less than 0.99"
+    where = names.get(likeliest, f"{abs(likeliest)} positions {'back' if likeliest < 0 else 'ahead'}")
+    return f"most positions look {where}"
+
+
+def _points_to(offset, lead=12.0, scaled=True):
+    def previous_token_scores(n):
+        q = lead * torch.eye(n).roll(-offset, 0)  # row t is unit vector t + offset
+        return (math.sqrt(n) * q if scaled else q), torch.eye(n)
+
+    return previous_token_scores
+
+
+PREVIOUS_TOKEN_SCORES = Exercise(
+    name="previous_token_scores",
+    points=2,
+    reference=reference.previous_token_scores,
+    cases=tuple(
+        Case(f"n = {n}", lambda draw, n=n: [n], holds=lambda value, n: True if value == "right" else value, call=_where)
+        for n in (6, 1, 2, 64, 512)
+    ),
+    mistakes=(
+        Mistake(
+            "on_itself",
+            "each position puts most of its weight on itself. Which key should query t match?",
+            _points_to(0),
+        ),
+        Mistake(
+            "on_the_next",
+            "each query matches the key of the next position, which the causal mask hides. Which way did you shift?",
+            _points_to(1),
+        ),
+        Mistake(
+            "scale_forgotten",
+            "0.99 is reached only if nothing is divided by √d. How must q grow with d, so that the division leaves "
+            "enough?",
+            _points_to(-1, scaled=False),
+        ),
+        Mistake(
+            "lead_too_small",
+            "the previous position leads, but for this n it gets less than 0.99. How large must its lead be, after the "
+            "division by √d, against n − 1 rivals?",
+            _points_to(-1, lead=5.5),
+        ),
+    ),
+)

@@ -1,0 +1,291 @@
+"""score_variance, softmax_jacobian_norm and permutation_gap."""
+
+from __future__ import annotations
+
+import torch
+
+from ...models import attention as reference
+from ..core.exercise import Case, Exercise, Mistake
+
+
+def _pairs(d_k, num_samples, generator=None):
+    q = torch.randn(num_samples, d_k, generator=generator)
+    return q, torch.randn(num_samples, d_k, generator=generator)
+
+
+def _dots(d_k, num_samples, generator=None):
+    q, k = _pairs(d_k, num_samples, generator)
+    return (q * k).sum(-1)
+
+
+def _seeded(answer, d_k, num_samples, seed):
+    return float(answer(d_k, num_samples, torch.Generator().manual_seed(seed)))
+
+
+def _mean_of_pairs(answer, d_k, repeats, seed):
+    """Mean of the variance of two samples, which only an unbiased estimate gets right."""
+    generator = torch.Generator().manual_seed(seed)
+    return sum(float(answer(d_k, 2, generator)) for _ in range(repeats)) / repeats
+
+
+def _repeats(answer, d_k, num_samples, seed):
+    return _seeded(answer, d_k, num_samples, seed) == _seeded(answer, d_k, num_samples, seed)
+
+
+SCORE_VARIANCE = Exercise(
+    name="score_variance",
+    points=1,
+    reference=reference.score_variance,
+    cases=(
+        # 4,000 samples: the estimate is within 20 % but for one run in 10¹⁵.
+        Case("d_k = 64", lambda draw: [64, 4000, draw.integer(0, 2**31)], lambda d, n, s: 64.0, call=_seeded, tol=0.2),
+        Case("d_k = 9", lambda draw: [9, 4000, draw.integer(0, 2**31)], lambda d, n, s: 9.0, call=_seeded, tol=0.25),
+        Case(
+            "unbiased",
+            lambda draw: [6, 3000, draw.integer(0, 2**31)],
+            lambda d, n, s: 6.0,
+            call=_mean_of_pairs,
+            tol=0.2,
+        ),
+        Case("generator", lambda draw: [4, 20, draw.integer(0, 2**31)], lambda d, n, s: True, call=_repeats),
+    ),
+    mistakes=(
+        Mistake(
+            "standard_deviation",
+            "you return the standard deviation. How is the variance made from it?",
+            lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).std().item(),
+        ),
+        Mistake(
+            "about_one",
+            "your variance is about 1 for every d_k. Are the scores divided by √d_k already, or are the d_k products of "
+            "a pair not summed to one score?",
+            lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var().item() / d_k,
+        ),
+        Mistake(
+            "mean_of_products",
+            "you average the d_k products of a pair. Does a dot product take their mean or their sum?",
+            lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var().item() / d_k**2,
+        ),
+        Mistake(
+            "uniform_vectors",
+            "your scores spread too little, as if q and k were drawn from 0 to 1. Which function of torch draws "
+            "standard normal numbers?",
+            lambda d_k, num_samples, generator=None: (
+                (torch.rand(num_samples, d_k, generator=generator) * torch.rand(num_samples, d_k, generator=generator))
+                .sum(-1)
+                .var()
+                .item()
+            ),
+        ),
+        Mistake(
+            "q_times_q",
+            "your scores spread twice as much as they should, as if q and k were the same vector. Are there two "
+            "independent draws?",
+            lambda d_k, num_samples, generator=None: (
+                torch.randn(num_samples, d_k, generator=generator).square().sum(-1).var().item()
+            ),
+        ),
+        Mistake(
+            "biased",
+            "your variance is too small for few samples: the sum of squares is divided by their number. What makes it "
+            "unbiased?",
+            lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var(correction=0).item(),
+        ),
+        Mistake(
+            "generator_not_used",
+            "two calls with equal generators give different numbers. Do both draws take the generator?",
+            lambda d_k, num_samples, generator=None: _dots(d_k, num_samples).var().item(),
+        ),
+    ),
+)
+
+
+def _jacobian(scores: torch.Tensor) -> torch.Tensor:
+    p = torch.softmax(scores, 0)
+    return torch.diag(p) - torch.outer(p, p)
+
+
+def _overflowing(scores):
+    p = scores.exp() / scores.exp().sum()
+    return (torch.diag(p) - torch.outer(p, p)).norm().item()
+
+
+SOFTMAX_JACOBIAN_NORM = Exercise(
+    name="softmax_jacobian_norm",
+    points=2,
+    reference=reference.softmax_jacobian_norm,
+    cases=(
+        Case("two equal scores", lambda draw: [torch.zeros(2, dtype=torch.float64)], lambda scores: 0.5),
+        Case("fresh scores", lambda draw: [draw.normal(6, scale=1.5)]),
+        Case("scores of ±1000", lambda draw: [torch.tensor([-1000.0, 1000.0, 999.0], dtype=torch.float64)]),
+        Case("saturated", lambda draw: [torch.tensor([800.0, 0.0, -800.0])], lambda scores: 0.0),
+    ),
+    mistakes=(
+        Mistake(
+            "diagonal_only",
+            "you use only the diagonal p_i (1 − p_i). What happens to p_1 when the score of another key rises?",
+            lambda scores: _jacobian(scores).diagonal().norm().item(),
+        ),
+        Mistake(
+            "squared",
+            "you return the square of the norm. What is the last step of a Frobenius norm?",
+            lambda scores: _jacobian(scores).square().sum().item(),
+        ),
+        Mistake(
+            "outer_product_only",
+            "the norm of p pᵀ alone is not 0 where softmax is saturated. Which term does p_i have with its own score "
+            "s_i?",
+            lambda scores: torch.outer(*[torch.softmax(scores, 0)] * 2).norm().item(),
+        ),
+        Mistake(
+            "plus_sign",
+            "the diagonal and the product p_i p_j are added. If the score of another key rises, does p_i rise or fall?",
+            lambda scores: (torch.diag(p := torch.softmax(scores, 0)) + torch.outer(p, p)).norm().item(),
+        ),
+        Mistake(
+            "norm_of_the_weights",
+            "you return the norm of the weights themselves. What is the derivative of p_i with respect to s_j?",
+            lambda scores: torch.softmax(scores, 0).norm().item(),
+        ),
+        Mistake(
+            "sum_of_absolute_values",
+            "you add the absolute values of the entries. How does a Frobenius norm add them?",
+            lambda scores: _jacobian(scores).abs().sum().item(),
+        ),
+        Mistake(
+            "spectral_norm",
+            "you return the largest singular value. Which norm is the square root of the sum of squares of all "
+            "entries?",
+            lambda scores: torch.linalg.matrix_norm(_jacobian(scores), 2).item(),
+        ),
+        Mistake(
+            "sum_of_entries",
+            "you add the entries with their signs, which gives 0 for every softmax. How does a Frobenius norm add "
+            "them?",
+            lambda scores: _jacobian(scores).sum().item(),
+        ),
+        Mistake(
+            "overflow",
+            "for scores of ±1000 your result is NaN: exp overflows. Which function of torch subtracts the maximum "
+            "first?",
+            _overflowing,
+        ),
+    ),
+)
+
+
+def _mean_of_others(x):
+    """Treats positions alike: the gap is 0."""
+    return 2.0 * x + x.mean(1, keepdim=True)
+
+
+def _running_sum(x):
+    """Knows the order: position t gets the sum up to t. Features and samples differ too, so that a wrong axis shows."""
+    batch, _, width = x.shape
+    return x.cumsum(1) * torch.linspace(1, 1.5, width) * torch.linspace(1, 1.5, batch)[:, None, None]
+
+
+def _gap_of(attend):
+    return lambda answer, x, perm: float(answer(attend, x, perm))
+
+
+def _slow_gap(x, perm):
+    order = perm.tolist()
+    moved = torch.stack([x[:, j] for j in order], 1)
+    totals, moved_totals = _running_sum(x), _running_sum(moved)
+    return max(float((totals[:, j] - moved_totals[:, t]).abs().max()) for t, j in enumerate(order))
+
+
+def _gap(outer, inner, size=lambda g: g.abs().max()):
+    return lambda attend, x, perm: size(outer(attend(x), perm) - attend(inner(x, perm))).item()
+
+
+def _tokens(t, perm):
+    return t[:, perm]
+
+
+def _untouched(t, perm):
+    return t
+
+
+PERMUTATION_GAP = Exercise(
+    name="permutation_gap",
+    points=1,
+    reference=reference.permutation_gap,
+    cases=(
+        # As many features and samples as tokens: a permuted wrong axis is no IndexError, but a wrong number.
+        Case(
+            "a layer that knows the order",
+            lambda draw: [draw.normal(5, 5, 5), draw.permutation(5)],
+            _slow_gap,
+            call=_gap_of(_running_sum),
+        ),
+        Case(
+            "one that does not",
+            lambda draw: [draw.normal(2, 6, 4), draw.permutation(6)],
+            lambda x, perm: 0.0,
+            call=_gap_of(_mean_of_others),
+            tol=1e-9,
+        ),
+        Case(
+            "fresh sizes",
+            lambda draw: [draw.normal(2, 7, 3), draw.permutation(7)],
+            _slow_gap,
+            call=_gap_of(_running_sum),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "only_the_input_permuted",
+            "you permute the input, but compare with the output in the old order. What must happen to attend(x)?",
+            _gap(_untouched, _tokens),
+        ),
+        Mistake(
+            "only_the_output_permuted",
+            "you permute the output, but attend sees x in the old order. What must happen to x?",
+            _gap(_tokens, _untouched),
+        ),
+        Mistake(
+            "inverse_on_one_side",
+            "the two sides use orders that undo each other. Do both sides index with the same perm?",
+            _gap(lambda t, perm: t[:, perm.argsort()], _tokens),
+        ),
+        Mistake(
+            "inverse_on_the_other_side",
+            "the two sides use orders that undo each other. Do both sides index with perm itself?",
+            _gap(_tokens, lambda t, perm: t[:, perm.argsort()]),
+        ),
+        Mistake(
+            "inverse_on_both_sides",
+            "you apply the inverse of perm on both sides. What does x[:, perm] do without argsort?",
+            _gap(lambda t, perm: t[:, perm.argsort()], lambda t, perm: t[:, perm.argsort()]),
+        ),
+        Mistake(
+            "features_permuted",
+            "you permute the features (the last axis). Which axis of (B, n, d) counts the tokens?",
+            _gap(lambda t, perm: t[..., perm], lambda t, perm: t[..., perm]),
+        ),
+        Mistake(
+            "batch_permuted",
+            "you permute the samples of the batch. Which axis of (B, n, d) counts the tokens?",
+            _gap(lambda t, perm: t[perm], lambda t, perm: t[perm]),
+        ),
+        Mistake(
+            "mean_gap",
+            "you return the mean of the differences. Which single number is 0 only if every entry agrees, and shows "
+            "the worst one?",
+            _gap(_tokens, _tokens, lambda g: g.abs().mean()),
+        ),
+        Mistake(
+            "sign_kept",
+            "you take the maximum of the signed differences, so large negative ones are lost. What comes before the "
+            "maximum?",
+            _gap(_tokens, _tokens, lambda g: g.max()),
+        ),
+        Mistake(
+            "norm_of_gap",
+            "you return a norm over all entries. Which entry does the docstring ask for?",
+            _gap(_tokens, _tokens, lambda g: g.norm()),
+        ),
+    ),
+)
