@@ -244,7 +244,11 @@ class Environment:
             {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}},
         )
         hidden = {f"@jupyter/nbgrader:{panel}": not instructor for panel in INSTRUCTOR_PANELS}
-        merge_json(self.folder / "etc/jupyter/labconfig/page_config.json", {"disabledExtensions": hidden})
+        merge_json(
+            self.folder / "etc/jupyter/labconfig/page_config.json",
+            # Lab copies the first to the second by itself, and would keep the lock when the panels are shown again.
+            {"disabledExtensions": hidden, "lockedExtensions": hidden},
+        )
         servers = {f"nbgrader.server_extensions.{name}": instructor for name in INSTRUCTOR_SERVERS}
         merge_json(
             self.folder / "etc/jupyter/jupyter_server_config.json", {"ServerApp": {"jpserver_extensions": servers}}

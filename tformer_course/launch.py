@@ -18,7 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 FIRST_NOTEBOOK = "notebooks/01_attention/attention.ipynb"
 
 # Students install nothing from inside Lab: its extension list would ask a server outside.
-LAB_OPTIONS = ("--LabApp.extension_manager=readonly", "--ServerApp.log_level=WARN")
+LAB_OPTIONS = (
+    "--LabApp.extension_manager=readonly",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--ServerApp.log_level=WARN",
+)
 
 
 def main(argv: list[str]) -> int:

@@ -7,6 +7,7 @@ course folder and gradebook, and writes the result byte for byte the same each t
 import difflib
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -75,7 +76,11 @@ def run_nbgrader(name: str, work: Path, root: Path = ROOT) -> None:
     config.CourseDirectory.root = str(work)
     # A gradebook of its own: the checkout's gradebook.db belongs to the instructor.
     config.CourseDirectory.db_url = f"sqlite:///{(work / 'gradebook.db').as_posix()}"
+    config.Exchange.root = str(work / "exchange")  # else nbgrader complains about one it does not need
     before = os.getcwd()
+    if not shutil.which("alembic"):
+        # nbgrader calls alembic by name; it lies beside this Python, activated or not.
+        os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ.get("PATH", "")
     try:
         result = NbGraderAPI(CourseDirectory(config=config), config=config).generate_assignment(name)
     finally:
