@@ -1,0 +1,9 @@
+"""Thinks that a position may not see itself; then the first sees nothing at all.
+
+mistake: diagonal_excluded
+fails: TODO
+"""
+
+
+def causal_mask(n):
+    return torch.ones(n, n, dtype=torch.bool).tril(diagonal=-1)

@@ -1,0 +1,9 @@
+"""Takes rows for keys: each position sees itself and the future.
+
+mistake: upper_triangle
+fails: TODO
+"""
+
+
+def causal_mask(n):
+    return torch.ones(n, n, dtype=torch.bool).triu()

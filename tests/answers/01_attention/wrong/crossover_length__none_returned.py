@@ -1,0 +1,9 @@
+"""Prints the length and returns nothing.
+
+mistake: unnamed
+fails: TODO
+"""
+
+
+def crossover_length(d):
+    print(d)

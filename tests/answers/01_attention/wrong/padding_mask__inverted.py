@@ -1,0 +1,9 @@
+"""True for padding, as key_padding_mask of nn.MultiheadAttention has it.
+
+mistake: inverted
+fails: TODO
+"""
+
+
+def padding_mask(lengths, n):
+    return (torch.arange(n) >= lengths[:, None])[:, None, None, :]

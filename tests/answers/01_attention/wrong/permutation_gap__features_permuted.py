@@ -1,0 +1,9 @@
+"""Shuffles the last axis: features, not tokens.
+
+mistake: features_permuted
+fails: TODO
+"""
+
+
+def permutation_gap(attend, x, perm):
+    return float((attend(x)[:, :, perm] - attend(x[:, :, perm])).abs().max())

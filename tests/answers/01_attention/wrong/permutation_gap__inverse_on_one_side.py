@@ -1,0 +1,10 @@
+"""Shuffles the input forth and the output back.
+
+mistake: inverse_on_one_side
+fails: TODO
+"""
+
+
+def permutation_gap(attend, x, perm):
+    inverse = torch.argsort(perm)
+    return float((attend(x)[:, inverse] - attend(x[:, perm])).abs().max())

@@ -1,0 +1,9 @@
+"""The mean gap, in which one broken token drowns.
+
+mistake: mean_gap
+fails: TODO
+"""
+
+
+def permutation_gap(attend, x, perm):
+    return float((attend(x)[:, perm] - attend(x[:, perm])).abs().mean())

@@ -1,0 +1,12 @@
+"""Uses infinity to be sure: inf · 0 is NaN.
+
+mistake: unnamed
+fails: TODO
+"""
+
+
+def previous_token_scores(n):
+    k = torch.eye(n)
+    q = torch.zeros(n, n)
+    q[1:] = k[:-1] * torch.tensor(1e39)
+    return q, k

@@ -1,0 +1,12 @@
+"""Sharp enough for plain dot products; divided by √d it is not.
+
+mistake: scale_forgotten
+fails: TODO
+"""
+
+
+def previous_token_scores(n):
+    k = torch.eye(n)
+    q = torch.zeros(n, n)
+    q[1:] = 20.0 * k[:-1]
+    return q, k

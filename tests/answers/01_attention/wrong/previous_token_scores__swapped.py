@@ -1,0 +1,12 @@
+"""Returns keys first, so that each token looks for the one that follows.
+
+mistake: on_the_next
+fails: TODO
+"""
+
+
+def previous_token_scores(n):
+    k = torch.eye(n)
+    q = torch.zeros(n, n)
+    q[1:] = 20.0 * math.sqrt(n) * k[:-1]
+    return k, q

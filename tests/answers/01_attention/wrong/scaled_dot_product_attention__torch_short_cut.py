@@ -1,0 +1,13 @@
+"""Calls torch's own function for the output and computes only the weights by hand.
+
+mistake: unnamed
+fails: TODO
+"""
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask), weights
