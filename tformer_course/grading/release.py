@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,15 +79,28 @@ def run_nbgrader(name: str, work: Path, root: Path = ROOT) -> None:
     config.CourseDirectory.db_url = f"sqlite:///{(work / 'gradebook.db').as_posix()}"
     config.Exchange.root = str(work / "exchange")  # else nbgrader complains about one it does not need
     before = os.getcwd()
-    if not shutil.which("alembic"):
-        # nbgrader calls alembic by name; it lies beside this Python, activated or not.
-        os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ.get("PATH", "")
+    (work / "gradebook.db").write_bytes(empty_gradebook())
     try:
         result = NbGraderAPI(CourseDirectory(config=config), config=config).generate_assignment(name)
     finally:
         os.chdir(before)  # nbgrader's converters change it
     if not result["success"]:
         raise ReleaseError(f"nbgrader refused {name}:\n{result.get('log', '')}\n{result.get('error', '')}")
+
+
+@cache
+def empty_gradebook() -> bytes:
+    """A new gradebook's file. Made once: nbgrader starts alembic for it, which takes seconds."""
+    from nbgrader.api import Gradebook
+
+    if not shutil.which("alembic"):
+        # nbgrader calls it by name; it lies beside this Python, activated or not.
+        os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ.get("PATH", "")
+    with tempfile.TemporaryDirectory(prefix="tformer-gradebook-") as folder:
+        path = Path(folder) / "gradebook.db"
+        with Gradebook(f"sqlite:///{path.as_posix()}", "tformer"):
+            pass
+        return path.read_bytes()
 
 
 def collect(folder: Path) -> dict[str, bytes]:
