@@ -38,11 +38,11 @@ def parser() -> argparse.ArgumentParser:
 
 def run_models(arguments: argparse.Namespace) -> int:
     """Install, verify and convert the two models."""
-    from tformer_course.pretrained import install_models
+    from tformer_course.offline_models import ModelError, install_models
 
     try:
         install_models()
-    except (OSError, RuntimeError, ValueError) as error:
+    except (ModelError, OSError) as error:
         print(f"tformer models: {error}", file=sys.stderr)
         return 1
     return 0

@@ -12,6 +12,10 @@ import sys
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tformer_course.offline_models import ModelStatus
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTALL = "python3 course.py setup   (conda: pip install -c constraints.txt -e .)"
@@ -171,10 +175,10 @@ def alembic_on_path() -> Check:
 
 
 def models() -> list[Check]:
-    """The two real models, by SHA-256 (tformer_course.pretrained knows them)."""
+    """The two real models, by SHA-256."""
     fix = "tformer models   (needs a network, once)"
     try:
-        from tformer_course.pretrained import model_status
+        from tformer_course.offline_models import model_status
     except ImportError as error:
         return [Check("real models", "missing", f"can't look: {error}", INSTALL, needed=False)]
     try:
@@ -182,18 +186,16 @@ def models() -> list[Check]:
     except Exception as error:  # the table must go on, whatever a damaged file does
         return [Check("real models", "off", f"{type(error).__name__}: {error}", fix, needed=False)]
     # Only cells that show something need them, never a graded one.
-    return [Check(name, state, text, fix, needed=False) for name, state, text in model_lines(status)]
+    return [Check(f"model {one.name}", *model_state(one), needed=False) for one in status]
 
 
-def model_lines(status: object) -> list[tuple[str, str, str]]:
-    """(name, state, text) of each entry that model_status() returns."""
-    lines = []
-    entries = status.items() if isinstance(status, dict) else ((getattr(e, "name", str(e)), e) for e in status)
-    for name, entry in entries:
-        state = str(entry.get("state") if isinstance(entry, dict) else getattr(entry, "state", entry))
-        text = str(entry.get("detail", "") if isinstance(entry, dict) else getattr(entry, "detail", ""))
-        lines.append((str(name), state if state in ("ok", "off", "missing") else "off", text or state))
-    return lines
+def model_state(status: "ModelStatus") -> tuple[str, str, str]:
+    """(state, what was found, fix) of one model."""
+    if not status.found:
+        return "missing", "not installed", status.fix
+    return (
+        ("ok", "found, SHA-256 right", "") if status.hash_ok else ("off", "the file is not the right one", status.fix)
+    )
 
 
 def bubblewrap() -> Check:

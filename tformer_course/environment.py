@@ -198,7 +198,7 @@ class Environment:
 
     def install_models(self, must: bool = False) -> None:
         """Install the two real models, once. Without them nearly all of the course works, so a failure only warns."""
-        source = self.root / "tformer_course" / "pretrained.py"
+        source = self.root / "tformer_course" / "offline_models.py"
         wanted = hashlib.sha256(source.read_bytes()).hexdigest() if source.exists() else ""
         if not wanted or self.stamp().get("models") == wanted:
             return

@@ -332,7 +332,7 @@ def test_no_browser_without_a_display(monkeypatch):
 
 def test_models_that_fail_only_warn_a_student_but_stop_the_tests(place, monkeypatch, capsys):
     (place.root / "tformer_course").mkdir()
-    (place.root / "tformer_course/pretrained.py").write_text("")
+    (place.root / "tformer_course/offline_models.py").write_text("")
     place.folder.mkdir()
     monkeypatch.setattr(
         environment_module.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1)

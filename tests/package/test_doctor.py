@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tformer_course import doctor
+from tformer_course import doctor, offline_models
 from tformer_course.doctor import Check
 
 
@@ -86,14 +86,21 @@ def test_a_bubblewrap_that_does_not_start_is_off(monkeypatch, tmp_path):
 
 
 def test_a_damaged_model_does_not_stop_the_table(monkeypatch):
-    pretrained = pytest.importorskip("tformer_course.pretrained")
-
     def broken():
         raise RuntimeError("half a file")
 
-    monkeypatch.setattr(pretrained, "model_status", broken)
+    monkeypatch.setattr(offline_models, "model_status", broken)
     (check,) = doctor.models()
     assert check.state == "off" and "half a file" in check.found and "tformer models" in check.fix
+
+
+def test_models_missing_damaged_and_whole(monkeypatch):
+    rows = [offline_models.ModelStatus("a", False, False, "run: tformer models")]
+    rows += [offline_models.ModelStatus("b", True, False, "run: tformer models")]
+    rows += [offline_models.ModelStatus("c", True, True, "")]
+    monkeypatch.setattr(offline_models, "model_status", lambda: rows)
+    assert [check.state for check in doctor.models()] == ["missing", "off", "ok"]
+    assert [check.fix for check in doctor.models()] == ["run: tformer models"] * 2 + [""]
 
 
 def test_full_disk_and_no_write_access(tmp_path):

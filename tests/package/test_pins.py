@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from tformer_course import offline_models
 from tformer_course.doctor import wrong_versions
 
 SYSTEMS = [
@@ -93,6 +94,12 @@ def test_what_is_installed_for_the_course_has_a_pin(pins):
             environments = [{"extra": extra} for extra in ("", *requirement.extras)]
             if needed.marker is None or any(needed.marker.evaluate(e) for e in environments):
                 todo.append(needed)
+
+
+def test_the_models_are_pinned_as_they_are_installed(pins):
+    pinned = {pin.name: str(pin.specifier) for pin in pins}
+    for model in (offline_models.BERT, offline_models.LLAMA):
+        assert pinned[model.package] == f"=={model.version}"
 
 
 def test_a_wrong_version_is_noticed_and_a_cpu_build_is_none():
