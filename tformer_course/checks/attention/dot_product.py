@@ -170,8 +170,8 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
         ),
         Mistake(
             "nan_in_gradient_of_values",
-            "the values are right, but an empty row has NaN in a gradient: the output is repaired after NaN weights met the "
-            "values, and 0 · NaN is NaN on the way back. Can the weights be free of NaN from the start?",
+            "the values are right, but an empty row has NaN in a gradient: the output is repaired after NaN weights "
+            "met the values, and 0 · NaN is NaN on the way back. Can the weights be free of NaN from the start?",
             _dot(masking="nan", repaired=True),
         ),
         Mistake(

@@ -57,8 +57,8 @@ SCORE_VARIANCE = Exercise(
         ),
         Mistake(
             "about_one",
-            "your variance is about 1 for every d_k. Are the scores divided by √d_k already, or are the d_k products of "
-            "a pair not summed to one score?",
+            "your variance is about 1 for every d_k. Are the scores divided by √d_k already, or are the d_k products "
+            "of a pair not summed to one score?",
             lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var().item() / d_k,
         ),
         Mistake(
