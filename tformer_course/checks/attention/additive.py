@@ -59,6 +59,12 @@ def _additive_inputs(draw, batch=3, scale=1.0):
     ]
 
 
+def _tanh_of_each(query, keys, values, w_query, w_key, v, mask=None):
+    scores = (torch.tanh(query @ w_query).unsqueeze(1) + torch.tanh(keys @ w_key)) @ v
+    weights = weigh(scores, mask)
+    return (weights.unsqueeze(-1) * values).sum(1), weights
+
+
 ADDITIVE_ATTENTION = Exercise(
     name="additive_attention",
     points=3,
@@ -81,6 +87,12 @@ ADDITIVE_ATTENTION = Exercise(
             "without tanh the score is a sum of a query part and a key part. What does softmax do with a part that is "
             "the same for all positions?",
             _additive(activation=lambda x: x),
+        ),
+        Mistake(
+            "tanh_of_each",
+            "your weights do not depend on the query: tanh is taken of its part and of the keys' part one by one. In "
+            "the formula, what stands inside the tanh?",
+            _tanh_of_each,
         ),
         Mistake(
             "keys_averaged",

@@ -137,6 +137,11 @@ LAYER_COST = Exercise(
             _cost(cnn_flops=lambda n, d, kernel: 2 * n * d * d),
         ),
         Mistake(
+            "kernel_of_three",
+            "your CNN's numbers are those of a kernel of 3. Which argument says how wide the kernel is?",
+            _cost(cnn_flops=lambda n, d, kernel: 6 * n * d * d, cnn_path_length=lambda n, d, kernel: n - 1),
+        ),
+        Mistake(
             "cnn_flops_of_all_layers",
             "you count the FLOPs of all stacked layers. How many does the docstring ask for?",
             _cost(
@@ -175,6 +180,11 @@ CROSSOVER_LENGTH = Exercise(
         ),
         Mistake(
             "squared", "your length grows with d². Which factors stand on both sides of the equation?", lambda d: d * d
+        ),
+        Mistake(
+            "root",
+            "your length grows like √d. Which factors stand on both sides of the equation?",
+            lambda d: round(math.sqrt(d)),
         ),
         Mistake(
             "one_too_short",
@@ -228,6 +238,8 @@ def _where(answer, n):
         return "right"
     if shares(raw).min() >= 0.99 and _lead(answer, max(n, other)) < 0.75 * _lead(answer, min(n, other)):
         return "0.99 is reached only without the division by √d"
+    if n > 2 and not raw[1:].argmax(-1).any():
+        return "all positions look at the first one"
     offsets = [int(raw[t].argmax()) - t for t in range(1, n)]
     likeliest = max(sorted(set(offsets)), key=offsets.count)
     names = {0: "on itself", 1: "on the next one"}
@@ -235,6 +247,10 @@ def _where(answer, n):
         return f"for n = {n} the previous position leads, but some row gives it less than 0.99"
     where = names.get(likeliest, f"{abs(likeliest)} positions {'back' if likeliest < 0 else 'ahead'}")
     return f"most positions look {where}"
+
+
+def _points_to_the_first(n):
+    return 12.0 * math.sqrt(n) * torch.eye(n)[:1].expand(n, n), torch.eye(n)
 
 
 def _points_to(offset, lead=12.0, scaled=True):
@@ -263,6 +279,16 @@ PREVIOUS_TOKEN_SCORES = Exercise(
             "on_the_next",
             "each query matches the key of the next position, which the causal mask hides. Which way did you shift?",
             _points_to(1),
+        ),
+        Mistake(
+            "two_back",
+            "each position puts most of its weight two positions back. Which key should query t match?",
+            _points_to(-2),
+        ),
+        Mistake(
+            "on_the_first",
+            "all positions look at the first one. How does query t say which position it wants?",
+            _points_to_the_first,
         ),
         Mistake(
             "scale_forgotten",

@@ -54,6 +54,28 @@ def _dot_all_axes(q, k, v, mask=None):
     return weights @ v, weights
 
 
+def _dot_scores_returned(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    output = weigh(scores, mask) @ v
+    return output, scores if mask is None else scores.masked_fill(~mask, -math.inf)
+
+
+def _dot_weights_before_mask(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    return weigh(scores, mask) @ v, torch.softmax(scores, -1)
+
+
+def _dot_softmax_twice(q, k, v, mask=None):
+    weights = torch.softmax(weigh(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), mask), -1)
+    return weights @ v, weights
+
+
+def _dot_keys_reshaped(q, k, v, mask=None):
+    scores = q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]) / math.sqrt(q.shape[-1])
+    weights = weigh(scores, mask)
+    return weights @ v, weights
+
+
 def _qkv(draw, *lead: int, dtype=torch.float64, scale: float = 1.0) -> list[Tensor]:
     # T = 5, S = 7, D = 4, V = 3: √D, D, √S, √T and √V are five different divisors.
     shapes = ((*lead, 5, 4), (*lead, 7, 4), (*lead, 7, 3))
@@ -100,6 +122,11 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
             _dot(scale=lambda q, k, v: 1 / math.sqrt(v.shape[-1])),
         ),
         Mistake(
+            "scaled_by_eight",
+            "you divide the scores by 8, which fits the paper's d_k = 64. What does the divisor depend on?",
+            _dot(scale=lambda q, k, v: 1 / 8),
+        ),
+        Mistake(
             "multiplied_by_root",
             "you multiply the scores by √d_k. Should the scores get larger or smaller?",
             _dot(scale=lambda q, k, v: math.sqrt(q.shape[-1])),
@@ -124,6 +151,23 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
             "scaled_after_softmax",
             "your rows sum to 1/√d_k: the scaling came after the softmax. Where does it stand in the formula?",
             _dot_scaled_after,
+        ),
+        Mistake(
+            "softmax_twice",
+            "softmax runs over your weights a second time, which flattens them. How often does the formula have it?",
+            _dot_softmax_twice,
+        ),
+        Mistake(
+            "scores_returned",
+            "your output is right, but you return the scores with it. What does the docstring ask for as the second "
+            "value?",
+            _dot_scores_returned,
+        ),
+        Mistake(
+            "keys_reshaped",
+            "your keys are reshaped to (…, D, S), which mixes the entries of different keys. Which function swaps two "
+            "axes?",
+            _dot_keys_reshaped,
         ),
         Mistake(
             "no_softmax",
@@ -156,6 +200,12 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
             "with a mask your rows sum to less than 1: the mask came after the softmax. What must a masked score be, "
             "so that softmax itself gives 0?",
             _dot(masking="after"),
+        ),
+        Mistake(
+            "weights_before_mask",
+            "your output is right, but the weights that you return know nothing of the mask. Which weights made the "
+            "output?",
+            _dot_weights_before_mask,
         ),
         Mistake(
             "mask_ignored",

@@ -60,6 +60,16 @@ CAUSAL_MASK = Exercise(
             "for a visible key?",
             _additive_mask,
         ),
+        Mistake(
+            "integers",
+            "the ones stand in the right places, but they are integers, and ~1 is −2. Which dtype has True and False?",
+            lambda n: _square(n).tril().long(),
+        ),
+        Mistake(
+            "leading_axes",
+            "the entries are right, but there are two axes too many. Which shape does the docstring ask for?",
+            lambda n: _square(n).tril()[None, None],
+        ),
         Mistake("everything", "your mask hides nothing. Which keys lie in the future of query i?", _square),
     ),
 )
@@ -95,6 +105,22 @@ PADDING_MASK = Exercise(
             lambda lengths, n: (torch.arange(n) <= lengths.unsqueeze(-1))[:, None, None, :],
         ),
         Mistake(
+            "one_too_few",
+            "the last real token of each row is hidden. Which indices do the first `length` tokens have, counted from "
+            "0?",
+            lambda lengths, n: (torch.arange(1, n + 1) < lengths.unsqueeze(-1))[:, None, None, :],
+        ),
+        Mistake(
+            "never_empty",
+            "a sample of length 0 has a visible token in your mask. How many real tokens does it have?",
+            lambda lengths, n: _real(lengths.clamp(min=1), n)[:, None, None, :],
+        ),
+        Mistake(
+            "width_of_the_longest",
+            "your mask is as wide as the longest sample. Which argument says how wide the batch was padded?",
+            lambda lengths, n: _real(lengths, int(lengths.max()))[:, None, None, :],
+        ),
+        Mistake(
             "inverted",
             "your True marks the padding. In this course, what does True mean?",
             lambda lengths, n: ~_real(lengths, n)[:, None, None, :],
@@ -126,6 +152,11 @@ PADDING_MASK = Exercise(
             "not_boolean",
             "the ones stand in the right places, but the mask is made of numbers. Which dtype has True and False?",
             lambda lengths, n: _real(lengths, n)[:, None, None, :].float(),
+        ),
+        Mistake(
+            "integers",
+            "the ones stand in the right places, but they are integers, and ~1 is −2. Which dtype has True and False?",
+            lambda lengths, n: _real(lengths, n)[:, None, None, :].long(),
         ),
     ),
 )

@@ -32,6 +32,10 @@ def _repeats(answer, d_k, num_samples, seed):
     return _seeded(answer, d_k, num_samples, seed) == _seeded(answer, d_k, num_samples, seed)
 
 
+def _differs(answer, d_k, num_samples, seed):
+    return _seeded(answer, d_k, num_samples, seed) != _seeded(answer, d_k, num_samples, seed + 1)
+
+
 SCORE_VARIANCE = Exercise(
     name="score_variance",
     points=1,
@@ -48,6 +52,7 @@ SCORE_VARIANCE = Exercise(
             tol=0.2,
         ),
         Case("generator", lambda draw: [4, 20, draw.integer(0, 2**31)], lambda d, n, s: True, call=_repeats),
+        Case("another one", lambda draw: [4, 20, draw.integer(0, 2**31)], lambda d, n, s: True, call=_differs),
     ),
     mistakes=(
         Mistake(
@@ -62,8 +67,9 @@ SCORE_VARIANCE = Exercise(
             lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var().item() / d_k,
         ),
         Mistake(
-            "mean_of_products",
-            "you average the d_k products of a pair. Does a dot product take their mean or their sum?",
+            "near_zero",
+            "your number is close to 0. Is it the mean of the scores and not their spread, or are the d_k products of "
+            "a pair averaged and not summed?",
             lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var().item() / d_k**2,
         ),
         Mistake(
@@ -96,6 +102,11 @@ SCORE_VARIANCE = Exercise(
             "two calls with equal generators give different numbers. Do both draws take the generator?",
             lambda d_k, num_samples, generator=None: _dots(d_k, num_samples).var().item(),
         ),
+        Mistake(
+            "nothing_drawn",
+            "two different generators give the same number. Is anything drawn from the one that is given?",
+            lambda d_k, num_samples, generator=None: float(d_k),
+        ),
     ),
 )
 
@@ -115,8 +126,9 @@ SOFTMAX_JACOBIAN_NORM = Exercise(
     points=2,
     reference=reference.softmax_jacobian_norm,
     cases=(
-        Case("two equal scores", lambda draw: [torch.zeros(2, dtype=torch.float64)], lambda scores: 0.5),
+        # First the fresh ones: for two equal scores several wrong norms are the same number.
         Case("fresh scores", lambda draw: [draw.normal(6, scale=1.5)]),
+        Case("two equal scores", lambda draw: [torch.zeros(2, dtype=torch.float64)], lambda scores: 0.5),
         Case("scores of ±1000", lambda draw: [torch.tensor([-1000.0, 1000.0, 999.0], dtype=torch.float64)]),
         Case("saturated", lambda draw: [torch.tensor([800.0, 0.0, -800.0])], lambda scores: 0.0),
     ),
@@ -146,6 +158,11 @@ SOFTMAX_JACOBIAN_NORM = Exercise(
             "norm_of_the_weights",
             "you return the norm of the weights themselves. What is the derivative of p_i with respect to s_j?",
             lambda scores: torch.softmax(scores, 0).norm().item(),
+        ),
+        Mistake(
+            "log_softmax",
+            "you differentiate the logarithm of the softmax. Which function's derivative is asked for?",
+            lambda scores: (torch.eye(len(scores)) - torch.softmax(scores, 0)).norm().item(),
         ),
         Mistake(
             "sum_of_absolute_values",
@@ -281,6 +298,11 @@ PERMUTATION_GAP = Exercise(
             "you take the maximum of the signed differences, so large negative ones are lost. What comes before the "
             "maximum?",
             _gap(_tokens, _tokens, lambda g: g.max()),
+        ),
+        Mistake(
+            "first_sample_only",
+            "you look at the first sample of the batch alone. Over which axes does the maximum run?",
+            _gap(_tokens, _tokens, lambda g: g[0].abs().max()),
         ),
         Mistake(
             "norm_of_gap",
