@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from tformer_course.viz.figure import SCREEN_DPI, course_style
 from tformer_course.viz.weights import as_array, as_layers, label_text, resolve_tokens
@@ -19,7 +20,7 @@ from tformer_course.viz.weights import as_array, as_layers, label_text, resolve_
 MAX_LABELLED = 24  # tokens; with more, the labels of one axis would touch
 MAX_WIDTH = 11.5  # inches of 100 pixels: the width of a notebook's output on a 1280-pixel screen
 MAX_HEIGHT = 14.0  # inches for the panels of all layers together
-LABEL_PITCH = 0.19  # inches between two labels of 10 points
+LABEL_PITCH = 0.17  # inches between two labels of 10 points
 
 
 def plot_attention(
@@ -65,17 +66,17 @@ def plot_attention(
     labelled = (queries is not None or keys is not None) and max(num_queries, num_keys) <= MAX_LABELLED
     width, height, labelled = _panel_size(rows, columns, num_queries, num_keys, labelled)
     gap = max(1, round(0.06 * max(num_queries, num_keys)))  # empty cells between panels
-    if not many_layers and num_heads > 1:
-        gap_rows = max(gap, math.ceil(0.3 / (height / num_queries)))  # room for a title over each panel
-    else:
-        gap_rows = gap
+    titled = not many_layers and num_heads > 1
+    gap_rows = max(gap, math.ceil(0.3 * num_queries / height)) if titled else gap  # 0.3 inches over each panel
 
     with course_style():
         size = (min(columns * width + 2.0, MAX_WIDTH), max(rows * height * 1.04 + 1.3, 2.4))
-        figure = Figure(figsize=size, layout="constrained")
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08))
         axes = figure.add_subplot()
         axes.imshow(_mosaic(panels, rows, columns, gap_rows, gap))
-        _colour_bar(axes, ScalarMappable(Normalize(0, 1), "viridis"), "attention weight", columns * width, rows * height)
+        _colour_bar(
+            axes, ScalarMappable(Normalize(0, 1), "viridis"), "attention weight", columns * width, rows * height
+        )
         step_y, step_x = num_queries + gap_rows, num_keys + gap
         if many_layers:
             names = titles or [f"layer {index}" for index in range(num_layers)]
@@ -193,9 +194,7 @@ def _columns(num_heads: int) -> int:
     return min(6, math.ceil(math.sqrt(num_heads * 1.3)))
 
 
-def _panel_size(
-    rows: int, columns: int, num_queries: int, num_keys: int, labelled: bool
-) -> tuple[float, float, bool]:
+def _panel_size(rows: int, columns: int, num_queries: int, num_keys: int, labelled: bool) -> tuple[float, float, bool]:
     """Width and height of a panel in inches, and whether its tokens can still be labelled."""
     room = (MAX_WIDTH - 2.0) / columns
     side = min(4.4 if rows * columns == 1 else 2.6, room, MAX_HEIGHT / rows)
