@@ -42,6 +42,19 @@ def _additive_by_hand(query, keys, values, w_query, w_key, v, mask=None):
     return (weights.unsqueeze(-1) * values).sum(1), weights
 
 
+def _additive_overflow(query, keys, values, w_query, w_key, v, mask=None):
+    scores = torch.tanh((query @ w_query).unsqueeze(1) + keys @ w_key) @ v
+    powers = scores.exp() if mask is None else scores.exp() * mask
+    total = powers.sum(-1, keepdim=True)
+    weights = powers / total.masked_fill(total == 0, 1.0)
+    return (weights.unsqueeze(-1) * values).sum(1), weights
+
+
+def _additive_detached(query, keys, values, w_query, w_key, v, mask=None):
+    weights = _additive()(query, keys, values, w_query, w_key, v, mask)[1].detach()
+    return (weights.unsqueeze(-1) * values).sum(1), weights
+
+
 def _additive_no_softmax(query, keys, values, w_query, w_key, v, mask=None):
     weights = torch.tanh((query @ w_query).unsqueeze(1) + keys @ w_key) @ v
     return (weights.unsqueeze(-1) * values).sum(1), weights
@@ -73,6 +86,8 @@ ADDITIVE_ATTENTION = Exercise(
         Case("values", lambda draw: _additive_inputs(draw), grad=True),
         Case("mask", lambda draw: [*_additive_inputs(draw), draw.mask(3, 5, keep=0.5)], grad=True),
         Case("empty rows", lambda draw: [*_additive_inputs(draw), empty_second_row(draw.mask(3, 5))], grad=True),
+        # A v of several hundred makes scores of ±1000 and more.
+        Case("large scores", lambda draw: [*(inputs := _additive_inputs(draw))[:-1], 900.0 * inputs[-1]]),
         Case("float32", lambda draw: [t.float() for t in _additive_inputs(draw)]),
     ),
     mistakes=(
@@ -175,6 +190,18 @@ ADDITIVE_ATTENTION = Exercise(
             "order_swapped",
             "you return (weights, context). Which of the two comes first in the docstring?",
             _additive(pool="swapped"),
+        ),
+        Mistake(
+            "overflow",
+            "for scores of ±1000 your weights are NaN: exp overflows. Which function of torch subtracts the maximum "
+            "first?",
+            _additive_overflow,
+        ),
+        Mistake(
+            "weights_detached",
+            "the values are right, but the weights are cut off from the graph: no gradient reaches the query. What "
+            "does detach() do?",
+            _additive_detached,
         ),
         Mistake(
             "empty_rows_by_hand",

@@ -220,6 +220,8 @@ def _lead(answer, n):
 def _where(answer, n):
     """Where the answer's queries look, in one sentence."""
     q, k = answer(n)
+    if q.ndim == k.ndim == 3 and q.shape[:2] == k.shape[:2] == (1, n):
+        return "there is a leading axis"
     if q.ndim != 2 or q.shape != k.shape or q.shape[0] != n:
         return (
             f"for n = {n} the shapes are {tuple(q.shape)} and {tuple(k.shape)}; both should be (n, d) with the same d"
@@ -289,6 +291,16 @@ PREVIOUS_TOKEN_SCORES = Exercise(
             "on_the_first",
             "all positions look at the first one. How does query t say which position it wants?",
             _points_to_the_first,
+        ),
+        Mistake(
+            "leading_axis",
+            "q and k have an axis too many in front. Which shape does the docstring ask for?",
+            lambda n: (torch.zeros(1, n, n), torch.zeros(1, n, n)),
+        ),
+        Mistake(
+            "infinite",
+            "some entries of q or k are not finite, and ∞ · 0 is NaN. How large must a lead really be?",
+            lambda n: (math.inf * torch.eye(n), torch.eye(n)),
         ),
         Mistake(
             "scale_forgotten",

@@ -70,6 +70,11 @@ def _dot_softmax_twice(q, k, v, mask=None):
     return weights @ v, weights
 
 
+def _dot_detached(q, k, v, mask=None):
+    weights = weigh(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), mask).detach()
+    return weights @ v, weights
+
+
 def _dot_keys_reshaped(q, k, v, mask=None):
     scores = q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]) / math.sqrt(q.shape[-1])
     weights = weigh(scores, mask)
@@ -162,6 +167,17 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
             "your output is right, but you return the scores with it. What does the docstring ask for as the second "
             "value?",
             _dot_scores_returned,
+        ),
+        Mistake(
+            "weights_detached",
+            "the values are right, but the weights are cut off from the graph: no gradient reaches queries and keys. "
+            "What does detach() do?",
+            _dot_detached,
+        ),
+        Mistake(
+            "output_only",
+            "you return the output alone. What does the docstring ask for as the second value?",
+            lambda q, k, v, mask=None: _dot()(q, k, v, mask)[0],
         ),
         Mistake(
             "keys_reshaped",

@@ -44,6 +44,8 @@ SCORE_VARIANCE = Exercise(
         # 4,000 samples: the estimate is within 20 % but for one run in 10¹⁵.
         Case("d_k = 64", lambda draw: [64, 4000, draw.integer(0, 2**31)], lambda d, n, s: 64.0, call=_seeded, tol=0.2),
         Case("d_k = 9", lambda draw: [9, 4000, draw.integer(0, 2**31)], lambda d, n, s: 9.0, call=_seeded, tol=0.25),
+        # With a single coordinate a key that is drawn once, and not for each query, shows at once.
+        Case("d_k = 1", lambda draw: [1, 4000, draw.integer(0, 2**31)], lambda d, n, s: 1.0, call=_seeded, tol=0.3),
         Case(
             "unbiased",
             lambda draw: [6, 3000, draw.integer(0, 2**31)],
@@ -55,6 +57,15 @@ SCORE_VARIANCE = Exercise(
         Case("another one", lambda draw: [4, 20, draw.integer(0, 2**31)], lambda d, n, s: True, call=_differs),
     ),
     mistakes=(
+        Mistake(
+            "one_key_for_all",
+            "for d_k = 1 your number depends on the draw of a single key. How many keys do num_samples pairs need?",
+            lambda d_k, num_samples, generator=None: (
+                (torch.randn(num_samples, d_k, generator=generator) @ torch.randn(d_k, 1, generator=generator))
+                .var()
+                .item()
+            ),
+        ),
         Mistake(
             "standard_deviation",
             "you return the standard deviation. How is the variance made from it?",
@@ -89,6 +100,14 @@ SCORE_VARIANCE = Exercise(
             "independent draws?",
             lambda d_k, num_samples, generator=None: (
                 torch.randn(num_samples, d_k, generator=generator).square().sum(-1).var().item()
+            ),
+        ),
+        Mistake(
+            "samples_summed",
+            "your number grows with num_samples: the products are summed over the samples. Which axis belongs to the "
+            "dot product?",
+            lambda d_k, num_samples, generator=None: (
+                torch.mul(*_pairs(d_k, num_samples, generator)).sum(0).var().item()
             ),
         ),
         Mistake(
@@ -168,6 +187,11 @@ SOFTMAX_JACOBIAN_NORM = Exercise(
             "sum_of_absolute_values",
             "you add the absolute values of the entries. How does a Frobenius norm add them?",
             lambda scores: _jacobian(scores).abs().sum().item(),
+        ),
+        Mistake(
+            "root_mean_square",
+            "you take the mean of the squares before the root. Does a Frobenius norm divide by the number of entries?",
+            lambda scores: _jacobian(scores).square().mean().sqrt().item(),
         ),
         Mistake(
             "spectral_norm",

@@ -1,6 +1,6 @@
 """Leaves the query axis of the matrix product in: (B, 1, d_v) and (B, 1, n).
 
-mistake: context_keeps_axis
+mistake: unnamed
 fails: TODO
 """
 

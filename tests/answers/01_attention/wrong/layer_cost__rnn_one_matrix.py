@@ -1,6 +1,6 @@
 """Counts one of the RNN's two matrices: the hidden state's, not the input's.
 
-mistake: rnn_one_matrix
+mistake: rnn_half
 fails: TODO
 """
 

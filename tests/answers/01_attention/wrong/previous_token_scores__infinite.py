@@ -1,6 +1,6 @@
 """Uses infinity to be sure: inf · 0 is NaN.
 
-mistake: unnamed
+mistake: infinite
 fails: TODO
 """
 

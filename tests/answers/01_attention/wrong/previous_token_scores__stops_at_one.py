@@ -1,4 +1,4 @@
-"""Works from two tokens on and stops at one, where there is no previous token.
+"""Spreads the angles over n − 1 steps, which divides by zero for a text of one token.
 
 mistake: unnamed
 fails: TODO
@@ -6,6 +6,8 @@ fails: TODO
 
 
 def previous_token_scores(n):
-    k = torch.eye(n)
-    q = torch.stack([torch.zeros(n)] + [20.0 * math.sqrt(n) * k[t - 1] for t in range(1, n)])
-    return q, k / (k[1:].sum() / (n - 1))
+    step = math.pi / (n - 1)
+    sharp = math.sqrt(60.0 * math.sqrt(2.0)) / step
+    angles = torch.arange(-1, n) * step
+    points = sharp * torch.stack([angles.cos(), angles.sin()], dim=-1)
+    return points[:-1], points[1:]

@@ -1,6 +1,6 @@
 """Finds the right place, but e¹ among hundreds of e⁰ is not 0.99.
 
-mistake: too_flat
+mistake: lead_too_small
 fails: TODO
 """
 

@@ -1,6 +1,6 @@
 """Counts the axes from the front: right for (batch, seq, d) never, for (T, d) by luck.
 
-mistake: unnamed
+mistake: softmax_over_queries
 fails: TODO
 """
 

@@ -1,6 +1,6 @@
 """Counts the axes from the front: right for (batch, seq, d), wrong as soon as there are heads.
 
-mistake: unnamed
+mistake: softmax_over_queries
 fails: TODO
 """
 

@@ -1,6 +1,6 @@
 """−1e9 for −inf: a row without a key attends to all of them alike.
 
-mistake: uniform_in_empty_rows
+mistake: large_negative_score
 fails: TODO
 """
 

@@ -1,6 +1,6 @@
 """Seeds a new generator inside: every call gives the same number, and q equals k.
 
-mistake: query_with_itself
+mistake: q_times_q
 fails: TODO
 """
 

@@ -1,6 +1,6 @@
 """Scales the scores first, and so measures 1.
 
-mistake: scaled
+mistake: about_one
 fails: TODO
 """
 

@@ -1,0 +1,13 @@
+"""Takes the mean of the weighted values, which divides a second time.
+
+mistake: mean_instead_of_sum
+fails: TODO
+"""
+
+
+def additive_attention(query, keys, values, w_query, w_key, v, mask=None):
+    scores = torch.tanh((query @ w_query)[:, None] + keys @ w_key) @ v
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return (weights[:, :, None] * values).mean(dim=1), weights

@@ -1,9 +1,0 @@
-"""True where attending is forbidden, as nn.MultiheadAttention and nn.Transformer want it.
-
-mistake: future_is_true
-fails: TODO
-"""
-
-
-def causal_mask(n):
-    return torch.ones(n, n, dtype=torch.bool).triu(diagonal=1)

@@ -1,0 +1,9 @@
+"""Right pattern, but of integers: `~mask` is then −1 and −2.
+
+mistake: integers
+fails: TODO
+"""
+
+
+def causal_mask(n):
+    return torch.tril(torch.ones(n, n, dtype=torch.long))

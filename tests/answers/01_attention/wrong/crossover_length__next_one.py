@@ -1,9 +1,0 @@
-"""The first length at which attention costs more.
-
-mistake: next_one
-fails: TODO
-"""
-
-
-def crossover_length(d):
-    return d + 1

@@ -1,0 +1,10 @@
+"""Compares whole blocks, where attention's share is as large as the rest at n = 6d.
+
+mistake: with_projections
+fails: TODO
+"""
+
+
+def crossover_length(d):
+    rest_of_block = 24 * d * d  # projections and feed-forward layer, per token
+    return rest_of_block // (4 * d)

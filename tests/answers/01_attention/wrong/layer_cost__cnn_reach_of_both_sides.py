@@ -1,0 +1,16 @@
+"""Lets the signal run k − 1 positions per layer, as in a causal convolution; a centred one reaches half as far.
+
+mistake: cnn_reach_of_both_sides
+fails: TODO
+"""
+
+
+def layer_cost(kind, n, d, kernel=3):
+    if kind == "rnn":
+        return {"flops": 4 * n * d * d, "sequential_steps": n, "path_length": n - 1}
+    if kind == "cnn":
+        path = math.ceil((n - 1) / (kernel - 1))
+        return {"flops": 2 * kernel * n * d * d, "sequential_steps": 1, "path_length": path}
+    if kind == "attention":
+        return {"flops": 4 * n * n * d, "sequential_steps": 1, "path_length": 1}
+    raise ValueError(f"unknown kind {kind!r}")

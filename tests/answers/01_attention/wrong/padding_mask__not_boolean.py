@@ -1,0 +1,12 @@
+"""Right pattern, but of floats.
+
+mistake: not_boolean
+fails: TODO
+"""
+
+
+def padding_mask(lengths, n):
+    mask = torch.zeros(len(lengths), 1, 1, n)
+    for b, length in enumerate(lengths):
+        mask[b, ..., :length] = 1
+    return mask

@@ -1,9 +1,0 @@
-"""Right pattern, but of integers, as a tokenizer's attention_mask: `~mask` is then −1 and −2.
-
-mistake: ones_and_zeros
-fails: TODO
-"""
-
-
-def padding_mask(lengths, n):
-    return (torch.arange(n) < lengths[:, None])[:, None, None, :].long()

@@ -1,9 +1,0 @@
-"""Puts the padding in front, as for generation.
-
-mistake: padded_left
-fails: TODO
-"""
-
-
-def padding_mask(lengths, n):
-    return (torch.arange(n) >= n - lengths[:, None])[:, None, None, :]

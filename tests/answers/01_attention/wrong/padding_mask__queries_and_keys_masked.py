@@ -1,0 +1,10 @@
+"""Hides padded queries as well: (B, 1, n, n).
+
+mistake: queries_and_keys_masked
+fails: TODO
+"""
+
+
+def padding_mask(lengths, n):
+    real = torch.arange(n) < lengths[:, None]
+    return (real[:, :, None] & real[:, None, :])[:, None]

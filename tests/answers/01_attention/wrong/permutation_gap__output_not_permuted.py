@@ -1,9 +1,0 @@
-"""Shuffles the input only, as if attention were invariant and not equivariant.
-
-mistake: output_not_permuted
-fails: TODO
-"""
-
-
-def permutation_gap(attend, x, perm):
-    return float((attend(x) - attend(x[:, perm])).abs().max())

@@ -1,0 +1,9 @@
+"""The largest difference without its absolute value.
+
+mistake: sign_kept
+fails: TODO
+"""
+
+
+def permutation_gap(attend, x, perm):
+    return float((attend(x)[:, perm] - attend(x[:, perm])).max())

@@ -1,9 +1,0 @@
-"""The largest difference without its absolute value.
-
-mistake: signed_gap
-fails: TODO
-"""
-
-
-def permutation_gap(attend, x, perm):
-    return float((attend(x)[:, perm] - attend(x[:, perm])).max())

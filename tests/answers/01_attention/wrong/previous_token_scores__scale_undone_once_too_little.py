@@ -1,0 +1,12 @@
+"""Multiplies by the fourth root of d, in only one of the two: half of the scale is left.
+
+mistake: scale_forgotten
+fails: TODO
+"""
+
+
+def previous_token_scores(n):
+    k = torch.eye(n)
+    q = torch.zeros(n, n)
+    q[1:] = 12.0 * n**0.25 * k[:-1]
+    return q, k

@@ -1,0 +1,13 @@
+"""Weighs the keys; unseen wherever keys and values are the same tensor.
+
+mistake: keys_averaged
+fails: TODO
+"""
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return weights @ k, weights

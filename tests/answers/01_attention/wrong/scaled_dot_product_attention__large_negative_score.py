@@ -1,0 +1,13 @@
+"""finfo.min for −inf, as many libraries do: a row without a key attends to all of them alike.
+
+mistake: large_negative_score
+fails: TODO
+"""
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ v, weights

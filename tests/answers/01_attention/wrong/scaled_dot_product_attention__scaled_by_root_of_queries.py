@@ -1,0 +1,13 @@
+"""Takes the root of the number of queries: `q.shape[-2]` for `q.shape[-1]`.
+
+mistake: scaled_by_root_of_queries
+fails: TODO
+"""
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-2])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return weights @ v, weights

@@ -1,0 +1,9 @@
+"""Knows the theory and draws nothing.
+
+mistake: nothing_drawn
+fails: TODO
+"""
+
+
+def score_variance(d_k, num_samples, generator=None):
+    return float(d_k)

@@ -1,9 +1,0 @@
-"""Knows the theory and draws nothing.
-
-mistake: theory_returned
-fails: TODO
-"""
-
-
-def score_variance(d_k, num_samples, generator=None):
-    return float(d_k)

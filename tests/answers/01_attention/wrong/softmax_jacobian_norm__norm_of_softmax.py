@@ -1,9 +1,0 @@
-"""The norm of the softmax itself, not of its derivative.
-
-mistake: norm_of_softmax
-fails: TODO
-"""
-
-
-def softmax_jacobian_norm(scores):
-    return float(torch.softmax(scores, dim=-1).norm())

@@ -1,0 +1,9 @@
+"""The norm of the softmax itself, not of its derivative.
+
+mistake: norm_of_the_weights
+fails: TODO
+"""
+
+
+def softmax_jacobian_norm(scores):
+    return float(torch.softmax(scores, dim=-1).norm())

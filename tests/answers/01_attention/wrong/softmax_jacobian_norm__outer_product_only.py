@@ -1,0 +1,10 @@
+"""Forgets that the own score counts too: only p pᵀ is left.
+
+mistake: outer_product_only
+fails: TODO
+"""
+
+
+def softmax_jacobian_norm(scores):
+    p = torch.softmax(scores, dim=-1)
+    return float(torch.outer(p, p).norm())

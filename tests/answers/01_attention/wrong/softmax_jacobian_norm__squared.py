@@ -1,0 +1,10 @@
+"""The sum of squares without the root.
+
+mistake: squared
+fails: TODO
+"""
+
+
+def softmax_jacobian_norm(scores):
+    p = torch.softmax(scores, dim=-1)
+    return float((torch.diag(p) - torch.outer(p, p)).pow(2).sum())
