@@ -128,7 +128,6 @@ def wanted(requirement, extras: frozenset[str]) -> bool:
 def wrong_versions(constraints: str) -> list[tuple[str, str, str]]:
     """(name, installed, pinned) for each installed package with another version than its pin."""
     from packaging.requirements import Requirement
-    from packaging.version import Version
 
     wrong = []
     for line in constraints.splitlines():
@@ -140,8 +139,8 @@ def wrong_versions(constraints: str) -> list[tuple[str, str, str]]:
         except metadata.PackageNotFoundError:
             continue
         applies = requirement.marker is None or requirement.marker.evaluate()
-        # Version(…).public drops "+cpu": the same release, built for another processor.
-        if applies and not requirement.specifier.contains(Version(have).public, prereleases=True):
+        # The comparison ignores "+cpu": the same release, built for another processor.
+        if applies and not requirement.specifier.contains(have, prereleases=True):
             wrong.append((requirement.name, have, str(requirement.specifier).removeprefix("==")))
     return wrong
 

@@ -73,6 +73,7 @@ def test_the_zip_is_the_same_each_time(tmp_path):
     write_zip(files, tmp_path / "one.zip")
     write_zip(dict(reversed(files.items())), tmp_path / "two.zip")
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+    assert {entry.date_time for entry in zipfile.ZipFile(tmp_path / "one.zip").infolist()} == {bundle.DATE}
     assert zipfile.ZipFile(tmp_path / "one.zip").namelist() == [f"{NAME}/a/c.txt", f"{NAME}/b.txt"]
 
 

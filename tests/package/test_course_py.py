@@ -265,7 +265,8 @@ def test_a_real_pip_that_fails_is_told_in_two_sentences_and_kept(tmp_path, monke
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disk is full"),
+        ("ERROR: Could not install packages due to an OSError: No space left on device", "disk is full"),
+        ("OSError: [Errno 28] …", "disk is full"),
         (
             "WARNING: Retrying … after connection broken by 'NewConnectionError(…)'\n"
             "ERROR: Could not find a version\nERROR: No matching distribution found for torch==2.13.0",
@@ -283,6 +284,19 @@ def test_pip_failures_become_two_sentences(said, answer, tmp_path):
     text = explain(said, tmp_path / "log")
     assert answer in text
     assert "Traceback" not in text and len(text) < 500
+
+
+def test_the_folder_is_known_to_be_ours_before_the_venv_is_made(place, monkeypatch):
+    """Killed while Python copies its files: the next call must be allowed to delete the folder."""
+    seen = []
+
+    def call(command):
+        seen.append(place.stamp())
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(place, "call", call)
+    place.create()
+    assert seen[0]["state"] == "installing"
 
 
 def test_a_missing_venv_module_names_the_debian_package(place, monkeypatch):
