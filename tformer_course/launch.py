@@ -134,9 +134,14 @@ def quick_stages(python: Path) -> list[tuple[str, list[str]]]:
 
 
 def all_stages(python: Path) -> list[tuple[str, list[str]]]:
-    """The stages of `test`. The last one is the whole suite; the fast tests are part of it."""
-    whole = ("all tests", [str(python), "-m", "pytest", "--durations=10", "tests"])
-    return [stage for stage in quick_stages(python) if stage[0] != "fast tests"] + [whole]
+    """The stages of `test`. The last one is the whole suite; the fast tests are part of it.
+
+    In it nbval runs each solution notebook once, cell by cell, and compares the outputs of tagged cells.
+    """
+    command = [str(python), "-m", "pytest", "--durations=10", "tests"]
+    if any(ROOT.glob("solutions/*/*.ipynb")):
+        command += ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
+    return [stage for stage in quick_stages(python) if stage[0] != "fast tests"] + [("all tests", command)]
 
 
 def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str]) -> int:
