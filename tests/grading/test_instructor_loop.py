@@ -29,9 +29,9 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER, NOTEBOOK = "01_attention", "attention"
 MISTAKEN = {
-    "scaled_dot_product_attention": "no_scale",
+    "scaled_dot_product_attention": "no_scaling",
     "causal_mask": "diagonal_excluded",
-    "padding_mask": "inclusive",
+    "padding_mask": "one_too_many",
     "layer_cost": "cnn_path_one",
 }
 
