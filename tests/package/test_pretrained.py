@@ -336,7 +336,8 @@ def test_a_name_that_cannot_be_one_is_refused_at_once():
 
 LOAD_BY_NAME = """
     import sys, time
-    import transformers, huggingface_hub
+    import huggingface_hub
+    from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM  # their import is not to be timed
     from tformer_course.pretrained import ModelError, load_bert
     start = time.monotonic()
     try:
