@@ -63,7 +63,7 @@ def decode(tokens: Tensor) -> str:
     return "".join(ALPHABET[i] for i in tokens.tolist())
 
 
-def held_out_rows(rows: int = 48, length: int = 1024, seed: int = 999) -> Tensor:
+def held_out_rows(rows: int = 32, length: int = 1024, seed: int = 999) -> Tensor:
     """Test tokens `(rows, length)`, each row from a village of its own, none of them seen in training."""
     return torch.stack([encode(village_text(length, seed + row)) for row in range(rows)])
 
