@@ -7,7 +7,6 @@ A mask is boolean and True means "may attend".
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
 from ..attention import causal_mask

@@ -12,7 +12,7 @@ from torch import Tensor
 
 
 def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Tensor:
-    """Each vector of the last axis is shifted to mean 0 and scaled to variance 1, then scaled and shifted by parameters.
+    """Shift each vector of the last axis to mean 0, scale it to variance 1, then apply a learned gain and bias.
 
     Args:
         x: `(…, C)`.
@@ -35,7 +35,7 @@ def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Te
 
 
 def rms_norm(x: Tensor, weight: Tensor, eps: float = 1e-6) -> Tensor:
-    """Each vector of the last axis is divided by its root mean square. No mean is taken off, no bias is added.
+    """Divide each vector of the last axis by its root mean square. No mean is taken off, no bias is added.
 
     Args:
         x: `(…, C)`.
