@@ -219,6 +219,7 @@ def test_programs_see_the_environment_first_on_path(place):
     assert variables["JUPYTER_PREFER_ENV_PATH"] == "1" and "PYTHONHOME" not in variables
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_really_killed_while_pip_runs_leaves_a_stamp_that_says_so(root, tmp_path):
     """A real process, a real venv, a real kill -9 of the launcher in the middle of pip."""
@@ -241,6 +242,7 @@ def test_really_killed_while_pip_runs_leaves_a_stamp_that_says_so(root, tmp_path
     assert not place.is_ready() and not place.mendable(place.stamp())
 
 
+@pytest.mark.slow
 def test_a_real_pip_that_fails_is_told_in_two_sentences_and_kept(tmp_path, monkeypatch):
     """A real environment in which pip asks for something that no index has."""
     for name in [name for name in os.environ if name.startswith("PIP_")]:
