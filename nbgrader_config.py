@@ -23,18 +23,24 @@ c.ExecutePreprocessor.interrupt_on_timeout = True
 c.LimitOutput.max_lines = 500
 c.LimitOutput.max_traceback = 50
 
-# Graded runs skip what only shows something (real models, training demos); see tformer_course/grading/demos.py.
+# Cells that only show something are not run when a notebook is graded or validated.
+c.ExecutePreprocessor.skip_cells_with_tag = "demo"
+
+# Autograding, from `tformer grade`, `nbgrader autograde` and formgrader alike: plain files in, everything but the
+# sources of cells rebuilt, run in a sandbox, judged outside it (docs/instructors.md).
+c.Autograde.exporter_class = "tformer_course.grading.intake.SubmissionExporter"
+c.Autograde.pre_convert_hook = "tformer_course.grading.intake.set_links_aside"
+c.Autograde.sanitize_preprocessors = [
+    "tformer_course.grading.restore.Restore",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
 c.Autograde.autograde_preprocessors = [
-    "tformer_course.grading.demos.SkipDemos",
-    "nbgrader.preprocessors.Execute",
-    "nbgrader.preprocessors.IgnorePattern",
-    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "tformer_course.grading.execute.Execute",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
-c.ExecutePreprocessor.skip_cells_with_tag = "demo"
 
 # Feedback shows what was wrong, never a hidden test; see tformer_course/grading/feedback.py.
 c.GenerateFeedback.preprocessors = [
