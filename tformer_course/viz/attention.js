@@ -37,7 +37,7 @@ async function exploreAttention(host, data) {
   const clamp = (value, size) => Math.min(size - 1, Math.max(0, value));
 
   // --- The elements, once ---
-  const cell = Math.min(40, Math.max(13, Math.floor(560 / Math.max(T, S)))); // pixels a token
+  const cell = Math.min(34, Math.max(13, Math.floor(560 / Math.max(T, S)))); // pixels a token
   const label = (axis) => (token, index) => make("span", { title: readable(token), data: { axis, index } }, make("bdi", {}, readable(token)));
   const labelled = (name, axis) => make("div", { className: name }, ...(axis === "row" ? queries : keys).map(label(axis)));
   function slider(name, size) {
@@ -134,7 +134,7 @@ async function exploreAttention(host, data) {
     if (view === "lines") drawLines();
     for (const span of stage.querySelectorAll("span")) span.classList.toggle("here", Number(span.dataset.index) === state[span.dataset.axis]);
     stage.ariaLabel = `Attention weights of layer ${layer}, head ${head}. ${help}`;
-    const short = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    const short = (text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
     const name = (tokens, index) => `“\u2068${short(readable(tokens[index]))}\u2069” (${index})`; // isolated: text direction
     const order = [...keys.keys()].sort((a, b) => at(row, b) - at(row, a)).slice(0, 4);
     readout.children[0].textContent = `layer ${layer}, head ${head}: query ${name(queries, row)} → key ${name(keys, column)}: ${number(at(row, column))}`;
