@@ -33,6 +33,16 @@ def parser() -> argparse.ArgumentParser:
 
     bundle = commands.add_parser("bundle", help="write what students get to dist/, as a folder and a zip (instructors)")
     bundle.set_defaults(run=run_bundle)
+
+    grade = commands.add_parser("grade", help="grade all submissions, safely and at once (instructors)")
+    grade.add_argument("assignment", metavar="ASSIGNMENT", help="for example 01_attention")
+    grade.add_argument("--student", action="append", default=[], metavar="S", help="only this one; may be repeated")
+    grade.add_argument("--jobs", type=int, default=0, metavar="N", help="submissions at a time (default: all cores)")
+    grade.add_argument("--force", action="store_true", help="run everything anew, also what has not changed")
+    grade.add_argument("--check", action="store_true", help="only say what would be rejected; writes nothing")
+    grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
+    grade.add_argument("--unsafe-no-sandbox", action="store_true", help="run students' code as yourself, this once")
+    grade.set_defaults(run=run_grade)
     return top
 
 
@@ -88,6 +98,14 @@ def run_bundle(arguments: argparse.Namespace) -> int:
         return 1
     print(f"{folder}\n{archive} ({archive.stat().st_size / 1e6:.1f} MB)")
     return 0
+
+
+def run_grade(arguments: argparse.Namespace) -> int:
+    """Grade submissions."""
+    from tformer_course.grading.engine import Options, main
+
+    given = {name: getattr(arguments, name) for name in ("assignment", "jobs", "force", "check", "scheduler")}
+    return main(Options(students=tuple(arguments.student), unsafe=arguments.unsafe_no_sandbox, **given))
 
 
 if __name__ == "__main__":

@@ -24,8 +24,9 @@ from .cache import Cache
 from .intake import take_in
 from .judge import Verdict, outputs_of, read_records, verdict
 from .kernels import Kernels
+from .messages import Ran
 from .restore import SKIP
-from .runner import Bounds, Execution, Ran, execute, is_test, sources
+from .runner import Bounds, Execution, execute, is_test, sources
 
 JUDGING_SECONDS = 300.0  # for all oracles of one test cell
 

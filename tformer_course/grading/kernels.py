@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .runner import KernelManager
+from .messages import KernelManager
 
 
 class Kernels:

@@ -26,7 +26,7 @@ from traitlets import Any as AnyTrait
 from . import sandbox
 from .inside import PORTS
 from .kernels import Kernels
-from .runner import KernelManager
+from .messages import KernelManager
 
 WATCH_SECONDS = 0.25
 
@@ -49,6 +49,10 @@ class Sandboxed:
         """Ends it with all its processes, which are in a namespace that dies with the first of them."""
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
+
+    def wait(self, seconds: float) -> int:
+        """Waits for its end."""
+        return self.process.wait(seconds)
 
     def _listen(self) -> None:
         """Keeps the first words on stderr, for start-up failures, and throws all others away."""
@@ -158,7 +162,7 @@ class SandboxProvisioner(KernelProvisionerBase):
     async def wait(self) -> int | None:
         """Waits for the end of a kernel that was killed."""
         running, self.running = self.running, None
-        return running.process.wait(10) if running else 0
+        return running.wait(10) if running else 0
 
     async def send_signal(self, signum: int) -> None:
         """Signals end the sandbox; interrupts come as messages (see the kernel spec)."""

@@ -71,6 +71,7 @@ class Master:
     demos: dict[str, str] = field(default_factory=dict)  # cell id → source
     texts: frozenset[str] = frozenset()  # Markdown of the course itself
     kernel: str = "python3"
+    setup: tuple[str, ...] = ()  # sources of the other code cells that are run
 
 
 def load_master(db_url: str, assignment: str, notebook: str, path: Path) -> Master:
@@ -111,6 +112,7 @@ def load_master(db_url: str, assignment: str, notebook: str, path: Path) -> Mast
         ids={c.metadata.nbgrader.grade_id: c.id for c in own.cells if c.metadata.get("nbgrader")},
         demos={c.id: c.source for c in plain if "demo" in c.metadata.get("tags", [])},
         texts=frozenset(c.source.strip() for c in plain if c.cell_type == "markdown"),
+        setup=tuple(c.source for c in plain if c.cell_type == "code" and "demo" not in c.metadata.get("tags", [])),
         kernel=own.metadata.get("kernelspec", {}).get("name", "python3"),
     )
 

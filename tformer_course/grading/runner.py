@@ -1,51 +1,24 @@
-"""Runs a restored notebook in a kernel that nobody trusts, and keeps what the kernel says within bounds.
-
-nbclient drives the kernel. Its handling of messages is replaced by a stricter one: no widgets, no updates of other
-cells' outputs, every string checked, every byte counted. What a test cell prints is dropped; only its records count.
-"""
+"""Runs a restored notebook in a kernel that nobody trusts, and says what came of every cell."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from queue import Empty
 from typing import Any
 
 import nbformat
-import zmq
-import zmq.asyncio
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from traitlets import default
 
-from ..checks.core.records import MIME
 from . import harmless
+from .messages import Client, KernelManager, Ran
 from .restore import SKIP
 from .rewrite import RewriteError, for_kernel
-
-MESSAGE_BYTES = 32 * 2**20  # a larger message closes the connection before it is held in memory
-QUEUED_MESSAGES = 100
-CELL_BYTES = 48 * 2**20  # of all records of a test cell
-OUTPUT_BYTES = 4 * 2**20  # of what an ordinary cell shows
-NOTEBOOK_BYTES = 32 * 2**20
-
-
-@dataclass
-class Ran:
-    """What came of one cell.
-
-    `status` is "ok", "error", "skipped", "flood", or "not run"; `says` is one sentence where it is not "ok".
-    """
-
-    status: str = "not run"
-    says: str = ""
-    outputs: list[dict[str, Any]] = field(default_factory=list)
-    records: list[str] = field(default_factory=list)
-    seconds: float = 0.0
 
 
 @dataclass
@@ -101,125 +74,6 @@ def sources(notebook: NotebookNode, seed: int) -> list[tuple[str, str]]:
     return plan
 
 
-class _Client(NotebookClient):
-    """nbclient, with its own eyes closed to what could reach beyond the running cell."""
-
-    budget = 0
-    ran: Ran
-    kind = "own"
-    deadline = 0.0
-    total = 0
-    timed_out = False
-
-    def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> None:
-        """Takes one message of the kernel; whatever is malformed in it is ignored."""
-        content, kind = msg.get("content"), msg.get("msg_type")
-        if not isinstance(content, dict):
-            return
-        if kind == "status":
-            if content.get("execution_state") == "idle":
-                raise CellExecutionComplete()
-            return
-        if self.ran.status == "flood":
-            return
-        if self.kind == "test":
-            self._take_record(kind, content)
-        else:
-            self._take_output(kind, content)
-
-    def _count(self, size: int, limit: int) -> None:
-        self.budget += size
-        self.total += size
-        if self.budget > limit or self.total > NOTEBOOK_BYTES + CELL_BYTES:
-            self.ran.status = "flood"
-            self.ran.says = "it puts out more than can be kept"
-
-    def _take_record(self, kind: str, content: dict) -> None:
-        bundle = content.get("data")
-        text = bundle.get(MIME) if kind == "display_data" and isinstance(bundle, dict) else None
-        if kind == "error":
-            self.ran.says = _error(content)
-        if isinstance(text, str):
-            self._count(len(text), CELL_BYTES)
-            if self.ran.status != "flood":
-                self.ran.records.append(text)
-
-    def _take_output(self, kind: str, content: dict) -> None:
-        if kind == "clear_output":
-            self.ran.outputs.clear()
-        elif kind == "stream" and isinstance(content.get("text"), str):
-            self._count(len(content["text"]), OUTPUT_BYTES)
-            name = "stderr" if content.get("name") == "stderr" else "stdout"
-            last = self.ran.outputs[-1] if self.ran.outputs else {}
-            if last.get("name") == name and len(last["text"]) < harmless.MAX_TEXT:
-                last["text"] = harmless.text(last["text"] + content["text"])
-            elif last.get("name") != name:
-                self._add({"output_type": "stream", "name": name, "text": harmless.text(content["text"])})
-        elif kind in {"display_data", "execute_result"}:
-            bundle = content.get("data")
-            self._count(_size(bundle), OUTPUT_BYTES)
-            if self.ran.status != "flood":
-                shown = {"output_type": kind, "data": harmless.data(bundle), "metadata": {}}
-                self._add(shown | ({"execution_count": None} if kind == "execute_result" else {}))
-        elif kind == "error":
-            self.ran.status, self.ran.says = "error", _error(content)
-            lines = content.get("traceback")
-            trace = [harmless.text(line, 4000) for line in lines[:40]] if isinstance(lines, list) else []
-            name, _, value = self.ran.says.partition(": ")
-            self._add({"output_type": "error", "ename": name, "evalue": value, "traceback": trace or [self.ran.says]})
-
-    def _add(self, output: dict) -> None:
-        if len(self.ran.outputs) < harmless.MAX_OUTPUTS:
-            self.ran.outputs.append(output)
-
-    def _get_timeout(self, cell: NotebookNode | None) -> float | None:
-        """The cell's limit, or what is left of the notebook's."""
-        left = self.deadline - time.monotonic()
-        return max(0.5, min(float(self.timeout), left))
-
-    async def _async_handle_timeout(self, timeout: float, cell: NotebookNode | None = None) -> dict | None:
-        self.timed_out = True
-        return await super()._async_handle_timeout(timeout, cell)
-
-
-def _size(tree: Any, depth: int = 0) -> int:
-    if depth > 20:
-        return OUTPUT_BYTES
-    if isinstance(tree, dict):
-        return sum(_size(k, depth + 1) + _size(v, depth + 1) for k, v in tree.items())
-    if isinstance(tree, list):
-        return sum(_size(v, depth + 1) for v in tree)
-    return len(tree) if isinstance(tree, str) else 8
-
-
-def _error(content: dict) -> str:
-    name = harmless.text(content.get("ename", "Error"), 60)
-    value = " ".join(harmless.text(content.get("evalue", ""), 300).split())
-    return "".join(c if c.isprintable() else " " for c in f"{name}: {value}")
-
-
-class KernelManager(AsyncKernelManager):
-    """A kernel manager whose sockets refuse huge messages and hold few of them."""
-
-    options: dict[str, Any] = {}  # of start_kernel
-    started = False  # whether it has answered once; from then on its words are the student's
-
-    @default("context")
-    def _bounded_context(self) -> zmq.asyncio.Context:
-        context = zmq.asyncio.Context()
-        context.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES)
-        context.setsockopt(zmq.RCVHWM, QUEUED_MESSAGES)
-        return context
-
-    def last_words(self) -> str:
-        """What is known about why the kernel ended; empty where nothing is."""
-        return ""
-
-    def client(self, **kwargs: Any):
-        """A client with the same bounds."""
-        return super().client(context=self.context, **kwargs)
-
-
 def execute(notebook: NotebookNode, seed: int, bounds: Bounds, kernel: Callable[[], KernelManager]) -> Execution:
     """Runs a restored notebook and says what came of every cell. It never raises for what a student's code does.
 
@@ -243,7 +97,7 @@ async def _execute(notebook: NotebookNode, seed: int, bounds: Bounds, kernel: Ca
         try:
             client = _client(plan, bounds, manager)
             await client.async_start_new_kernel(**client.km.options)
-            await client.async_start_new_kernel_client()
+            await _connect(client, bounds)
         except Exception as error:
             said = harmless.text(f"{error} {manager.last_words()}".strip(), 600)
             result.fate = f"the kernel did not start ({type(error).__name__}: {said})"
@@ -261,9 +115,26 @@ async def _execute(notebook: NotebookNode, seed: int, bounds: Bounds, kernel: Ca
         result.seconds["stop"] = time.monotonic() - before
 
 
-def _client(plan: list[tuple[str, str]], bounds: Bounds, manager: KernelManager) -> _Client:
+async def _connect(client: Client, bounds: Bounds) -> None:
+    """Waits for the kernel's first answer on both channels; jupyter_client's own way sleeps half a second longer."""
+    client.kc = channels = client.km.client()
+    channels.start_channels(stdin=False, hb=False)
+    channels.allow_stdin = False
+    until = time.monotonic() + bounds.start
+    while time.monotonic() < until:
+        channels.kernel_info()
+        with contextlib.suppress(Empty):
+            reply = await channels.shell_channel.get_msg(timeout=1)
+            if reply["msg_type"] == "kernel_info_reply":
+                await channels.iopub_channel.get_msg(timeout=0.5)
+                return
+        await client._async_check_alive()
+    raise TimeoutError(f"no answer within {bounds.start:g} s")
+
+
+def _client(plan: list[tuple[str, str]], bounds: Bounds, manager: KernelManager) -> Client:
     scratch = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for _, source in plan])
-    client = _Client(
+    client = Client(
         scratch,
         km=manager,
         timeout=int(bounds.cell),
@@ -283,7 +154,7 @@ def _client(plan: list[tuple[str, str]], bounds: Bounds, manager: KernelManager)
     return client
 
 
-async def _all_cells(client: _Client, plan: list[tuple[str, str]], result: Execution, bounds: Bounds) -> None:
+async def _all_cells(client: Client, plan: list[tuple[str, str]], result: Execution, bounds: Bounds) -> None:
     """Runs the cells until all have run or the kernel can do no more; then the running cell counts as not run."""
     for i, (kind, _) in enumerate(plan):
         if kind == "skip":
@@ -303,7 +174,7 @@ async def _all_cells(client: _Client, plan: list[tuple[str, str]], result: Execu
         return
 
 
-async def _one_cell(client: _Client, i: int, kind: str, ran: Ran, bounds: Bounds) -> None:
+async def _one_cell(client: Client, i: int, kind: str, ran: Ran, bounds: Bounds) -> None:
     client.ran, client.kind, client.budget, client.timed_out = ran, kind, 0, False
     began = time.monotonic()
     if client.deadline <= began:
@@ -321,7 +192,7 @@ async def _one_cell(client: _Client, i: int, kind: str, ran: Ran, bounds: Bounds
         ran.outputs.append({"output_type": "error", "ename": "Stopped", "evalue": ran.says, "traceback": [ran.says]})
 
 
-async def _close(client: _Client | None) -> None:
+async def _close(client: Client | None) -> None:
     """Kills the kernel at once; a sandbox dies with it."""
     if client is None or client.km is None:
         return
