@@ -81,7 +81,7 @@ def graded(cell: NotebookNode, key: str) -> bool:
     return cell.cell_type == "code" and bool(cell.metadata.get("nbgrader", {}).get(key))
 
 
-def test_cells(chapter: str, exercise: str) -> dict[str, NotebookNode]:
+def cells_that_grade(chapter: str, exercise: str) -> dict[str, NotebookNode]:
     """The test cells of an exercise, by grade_id."""
     pattern = re.compile(rf"test_{re.escape(exercise)}(_\d+)?")
     cells = {c.metadata.nbgrader.grade_id: c for c in notebook(chapter).cells if graded(c, "grade")}
@@ -140,7 +140,7 @@ def grade(chapter: str, exercise: str, source: str, seed: int = SEED) -> Graded:
     with contextlib.redirect_stdout(io.StringIO()):
         execute(setup.source, namespace, f"<{chapter} setup>")
         execute(source, namespace, f"<answer {exercise}>")
-        for name, cell in test_cells(chapter, exercise).items():
+        for name, cell in cells_that_grade(chapter, exercise).items():
             result.in_place[name] = float(execute(cell.source, namespace, f"<{name}>"))
             with recorded() as outputs:
                 execute(for_kernel(cell.source, seed), namespace, f"<{name} for the kernel>")
@@ -153,7 +153,7 @@ def grade(chapter: str, exercise: str, source: str, seed: int = SEED) -> Graded:
 
 def points(chapter: str, exercise: str) -> dict[str, float]:
     """Points of each test cell of an exercise."""
-    return {name: float(c.metadata.nbgrader.points) for name, c in test_cells(chapter, exercise).items()}
+    return {name: float(c.metadata.nbgrader.points) for name, c in cells_that_grade(chapter, exercise).items()}
 
 
 def named(answer: Answer, result: Graded) -> bool:

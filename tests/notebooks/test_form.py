@@ -10,7 +10,7 @@ from functools import cache
 import nbformat
 import pytest
 
-from tests.answers.bank import ROOT, chapters, notebook, solutions, test_cells
+from tests.answers.bank import ROOT, cells_that_grade, chapters, notebook, solutions
 from tformer_course.checks.core.exercise import chapter_exercises
 
 CHAPTERS = chapters()
@@ -44,7 +44,7 @@ def test_points_add_up_to_twenty_and_agree_everywhere(chapter):
     assert list(exercises) == list(solutions(chapter)), "the checks list the exercises in the notebook's order"
     automatic = 0.0
     for name, exercise in exercises.items():
-        cells = test_cells(chapter, name)
+        cells = cells_that_grade(chapter, name)
         assert sum(c.metadata.nbgrader.points for c in cells.values()) == exercise.points, name
         for grade_id, cell in cells.items():
             (stated,) = re.findall(rf'Verify\("{name}", points=([\d.]+)\)', cell.source)
@@ -72,7 +72,7 @@ def test_only_tagged_cells_keep_outputs(chapter):
 
 def test_test_cells_open_with_a_sentence_and_end_in_marks(chapter):
     for exercise in solutions(chapter):
-        cells = test_cells(chapter, exercise)
+        cells = cells_that_grade(chapter, exercise)
         assert cells, exercise
         hidden = 0
         for cell in cells.values():
