@@ -1,6 +1,6 @@
 """Compare the attention explorer with BertViz in one run: HTML bytes, Python seconds, browser seconds and nodes.
 
-    python tests/bench/viz.py            # writes docs/bench_viz.md
+    python tests/bench/viz.py            # writes docs/bench_viz.md; a number sets how often each page is opened
 
 Needs Chromium, npm, and the usual package indexes for BertViz and the three libraries that its pages ask a CDN for
 (require.js, d3, jQuery). They are installed into a temporary folder and served from there, so BertViz is not charged
@@ -56,7 +56,7 @@ REST = """async () => {
         await new Promise((done) => setTimeout(done, 200));
     }
 }"""
-REPEATS = 3
+REPEATS = int(sys.argv[1]) if len(sys.argv) > 1 else 3
 TOKENS = 64
 
 
@@ -158,7 +158,7 @@ def write(rows: list[tuple], version: str) -> None:
         f"{datetime.date.today()}, `make bench-viz` (`python tests/bench/viz.py`): {TOKENS} tokens, random weights",
         f"(they compress worst), {BERTVIZ.replace('==', ' ')}, Chromium {version} without a graphics card, Python",
         f"{platform.python_version()}, {os.cpu_count()} processors shared with other work (load at the end {load});",
-        f"median (minimum to maximum) of {REPEATS} runs. BertViz's libraries came from the local disk. A page is ready",
+        f"median (minimum to maximum) of {REPEATS} run(s). BertViz's libraries came from the local disk. A page is ready",
         "when it is drawn and its number of nodes rests. Times depend on the machine, bytes and nodes do not.",
         "",
         "| layers × heads | tool | HTML, MB | Python, s | ready in the browser, s | nodes |",

@@ -376,6 +376,18 @@ def test_no_network_is_said_within_seconds(tmp_path, endpoint):
     assert err == ""
 
 
+def test_silent_name_server_is_not_waited_for(monkeypatch):
+    """A look-up of a name cannot be given a time limit, so the question is asked in a thread."""
+    import huggingface_hub
+
+    monkeypatch.setattr(pretrained, "HUB_SECONDS", 0.3)
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", lambda self, name, timeout: time.sleep(30))
+    start = time.monotonic()
+    with pytest.raises(ModelError, match="cannot be reached"):
+        pretrained._ask_hub("some-lab/some-model", "it is not on this machine")
+    assert time.monotonic() - start < 15
+
+
 @pytest.mark.slow
 def test_offline_mode_is_named(tmp_path):
     message, seconds, err = load_by_name(tmp_path, HF_HUB_OFFLINE="1")

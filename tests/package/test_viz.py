@@ -13,6 +13,8 @@ import warnings
 import numpy as np
 import pytest
 import torch
+from matplotlib import colormaps
+from matplotlib.text import Text
 from PIL import Image
 
 from tformer_course.viz import plot_attention, plot_curves, plot_matrix, show
@@ -90,9 +92,11 @@ def test_show_closes_a_pyplot_figure(shown):
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(facecolor="none")
+    figure, axes = pyplot.subplots(facecolor="black")
     axes.plot([1, 2])
     show(figure, alt="a line")
+    png = base64.b64decode(re.search(r"base64,([^\"]+)", shown[0]["text/html"]).group(1))
+    assert Image.open(io.BytesIO(png)).getpixel((0, 0)) == (255, 255, 255)
     assert not pyplot.fignum_exists(figure.number)
 
 
@@ -123,8 +127,8 @@ def test_scale_is_fixed_from_0_to_1():
     image = cells(plot_attention([[0.0, 1.0], [0.25, 0.5]]))
     assert tuple(image[0, 0, :3]) == VIRIDIS_0
     assert tuple(image[0, 1, :3]) == VIRIDIS_1
-    faint = plot_attention([[0.1, 0.1], [0.1, 0.1]])
-    assert len({tuple(pixel) for pixel in cells(faint).reshape(-1, 4)}) == 1
+    faint = plot_attention([[0.2, 0.2], [0.2, 0.1]])  # 0.2 is level 51, although it is the largest here
+    assert cells(faint)[0, 0].tolist() == list(colormaps["viridis"](51, bytes=True))
     assert faint.axes[0].child_axes[0].get_ylim() == (0, 1)  # the colour bar
 
 
@@ -210,6 +214,8 @@ def test_hostile_tokens_are_drawn_without_a_warning():
         png_bytes(plot_curves([0, 1], {text or "empty": [0, 1] for text in HOSTILE}, title="$"))
         png_bytes(plot_matrix(np.eye(n), HOSTILE, HOSTILE, title="$"))
     assert labels(figure, "y")[:2] == ["$x^2$", "</script>"]
+    texts = figure.findobj(match=lambda artist: isinstance(artist, Text) and "$" in artist.get_text())
+    assert len(texts) >= 3 and not any(text.get_parse_math() for text in texts)
 
 
 def test_invisible_characters_are_made_visible():
