@@ -1,10 +1,16 @@
-"""Courses for the tests of grading."""
+"""Courses and kernels for the tests of grading."""
 
 from __future__ import annotations
+
+import shutil
+import sys
 
 import pytest
 
 from tests.grading.mini import Course
+
+HAS_WALLS = sys.platform.startswith("linux") and shutil.which("bwrap")
+needs_sandbox = pytest.mark.skipif(not HAS_WALLS, reason="there is no bubblewrap here")
 
 
 @pytest.fixture
@@ -17,3 +23,15 @@ def course(tmp_path):
 def shared_course(tmp_path_factory):
     """A mini course for all tests of a module; students differ by name."""
     return Course(tmp_path_factory.mktemp("shared") / "course")
+
+
+@pytest.fixture(scope="session")
+def kernels():
+    """Sandboxed kernels of one fork server, for all tests."""
+    if not HAS_WALLS:
+        pytest.skip("there is no bubblewrap here")
+    from tformer_course.grading.forkserver import ForkedKernels
+
+    source = ForkedKernels(["torch", "tformer_course.checks"])
+    yield source
+    source.close()

@@ -123,7 +123,8 @@ class Course:
             (source / name.replace("__", ".")).write_text(text)
         shutil.copy(ROOT / "nbgrader_config.py", root)
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        self.api().generate_assignment(ASSIGNMENT)
+        made = self.api().generate_assignment(ASSIGNMENT)
+        assert made["success"], made
 
     def config(self):
         from traitlets.config import PyFileConfigLoader

@@ -70,7 +70,11 @@ def _cell(text: str) -> str:
 
 def about(seed: int, unsafe: bool, where: str, jobs: int) -> dict[str, Any]:
     """What a run was, for the table and the log."""
-    who = f"{getpass.getuser()} (uid {os.geteuid()})" if hasattr(os, "geteuid") else getpass.getuser()
+    try:
+        who = getpass.getuser()
+    except (KeyError, OSError):  # a container's user without a name
+        who = "a user without a name"
+    who += f" (uid {os.geteuid()})" if hasattr(os, "geteuid") else ""
     said = f"NONE: students' code ran as {who}, with all that this account may do" if unsafe else where
     return {"started": time.strftime("%Y-%m-%d %H:%M:%S %z"), "by": who, "seed": seed, "sandbox": said, "jobs": jobs}
 

@@ -1,0 +1,4 @@
+"""Many prints.
+"""
+
+for i in range(30_000): print('x' * 300)

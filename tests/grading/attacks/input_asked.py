@@ -1,0 +1,4 @@
+"""A cell asks for input.
+"""
+
+input('marks? ')

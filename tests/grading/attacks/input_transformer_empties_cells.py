@@ -1,0 +1,4 @@
+"""Every later cell is replaced by `pass` before it runs.
+"""
+
+get_ipython().input_transformers_post.append(lambda lines: ['pass\n'])
