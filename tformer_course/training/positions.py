@@ -10,9 +10,11 @@ import math
 import random
 
 import torch
+from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional as F
 
+from tformer_course.assets import asset
 from tformer_course.models.positions import PositionLM
 
 TRAIN_LEN = 64
@@ -71,7 +73,7 @@ def held_out_rows(rows: int = 32, length: int = 1024, seed: int = 999) -> Tensor
 def train_position_lm(
     positions: str, seed: int, steps: int = 600, batch: int = 16, peak: float = 3e-3, data: Tensor | None = None
 ) -> tuple[PositionLM, list[float]]:
-    """Trains one small model at length `TRAIN_LEN`.
+    """Trains one small model at length `TRAIN_LEN`, on one thread: with matrices this small, more of them only wait.
 
     Args:
         positions: Kind of positions, as `PositionLM` knows them.
@@ -90,7 +92,8 @@ def train_position_lm(
         model = PositionLM(positions, len(ALPHABET), max_len=TRAIN_LEN)
     generator = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=peak, betas=(0.9, 0.95))
-    losses = []
+    losses, threads = [], torch.get_num_threads()
+    torch.set_num_threads(1)
     for step in range(steps):
         rate = peak * min(1.0, (step + 1) / 50) * (0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * step / steps)))
         for group in optimizer.param_groups:
@@ -103,4 +106,21 @@ def train_position_lm(
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         losses.append(loss.item())
+    torch.set_num_threads(threads)
     return model.eval(), losses
+
+
+def trained_position_lm(positions: str, seed: int = 0) -> PositionLM:
+    """A model of the extrapolation study, from the weights that come with the course.
+
+    Args:
+        positions: Kind of positions, as `PositionLM` knows them.
+        seed: 0, 1 or 2.
+
+    Raises:
+        FileNotFoundError: Where the weights are missing.
+    """
+    weights = load_file(asset(f"weights/03_positions/{positions}_seed{seed}.safetensors"))
+    model = PositionLM(positions, len(ALPHABET), max_len=TRAIN_LEN)
+    model.load_state_dict({name: weight.float() for name, weight in weights.items()})
+    return model.eval()

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from torch import Tensor
 
 from tformer_course.models.positions import PositionLM, extended_tables, perplexity_by_length
-from tformer_course.training.positions import ALPHABET, TRAIN_LEN, held_out_rows, train_position_lm
+from tformer_course.training.positions import TRAIN_LEN, held_out_rows, train_position_lm, trained_position_lm
 
 SEEDS = (0, 1, 2)
 KINDS = ("none", "learned", "sinusoidal", "rope", "alibi")
@@ -39,13 +39,6 @@ def in_chunks(model: PositionLM, rows: int = 8) -> Callable[[Tensor], Tensor]:
     return lambda tokens: torch.cat([model(chunk) for chunk in tokens.split(rows)])
 
 
-def load(kind: str, seed: int) -> PositionLM:
-    """A trained model from its file."""
-    model = PositionLM(kind, len(ALPHABET), max_len=TRAIN_LEN)
-    model.load_state_dict({k: v.float() for k, v in load_file(WEIGHTS / f"{kind}_seed{seed}.safetensors").items()})
-    return model.eval()
-
-
 def other_far_text(tokens: Tensor) -> Tensor:
     """The last 64 tokens stay; all before them come from another row."""
     return torch.cat((tokens.roll(1, dims=0)[:, :-TRAIN_LEN], tokens[:, -TRAIN_LEN:]), dim=1)
@@ -53,7 +46,7 @@ def other_far_text(tokens: Tensor) -> Tensor:
 
 def measure(kind: str, seed: int) -> dict:
     """Perplexities of one trained model; None where it cannot read a text of that length."""
-    model, tokens = load(kind, seed), held_out_rows()
+    model, tokens = trained_position_lm(kind, seed), held_out_rows()
     lengths = [n for n in LENGTHS if kind != "learned" or n <= TRAIN_LEN]
     result = {}
     for method in METHODS if kind == "rope" else ("raw",):

@@ -64,17 +64,23 @@ def main() -> None:
         "fresh_context": FRESH,
         "python": platform.python_version(),
     }
-    for number, tokens in enumerate(texts(tokenizer)):
-        row = done["texts"].setdefault(str(number), {})
+    parts = texts(tokenizer)
+    rows = [done["texts"].setdefault(str(number), {}) for number in range(len(parts))]
+
+    def keep(row: dict, name: str, value: object) -> None:
+        row[name] = value
+        RESULTS.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
+        print(name, value, flush=True)
+
+    for row, tokens in zip(rows, parts, strict=True):  # the short measurements first
         if "stretched" not in row:
             short, positions = tokens[:, :BLOCK], torch.arange(BLOCK)[None]
-            row["stretched"] = {str(by): perplexity(losses(model, short, positions * by)) for by in (1, 2, 4, 8)}
+            keep(row, "stretched", {str(by): perplexity(losses(model, short, positions * by)) for by in (1, 2, 4, 8)})
+        if "last_block_fresh" not in row:
+            keep(row, "last_block_fresh", perplexity(losses(model, tokens[:, -FRESH - BLOCK :])[-BLOCK:]))
+    for row, tokens in zip(rows, parts, strict=True):
         if "blocks" not in row:
-            fresh = losses(model, tokens[:, -FRESH - BLOCK :])[-BLOCK:]
-            row["last_block_fresh"] = perplexity(fresh)
-            row["blocks"] = [perplexity(part) for part in losses(model, tokens).split(BLOCK)]
-        RESULTS.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
-        print(number, row, flush=True)
+            keep(row, "blocks", [perplexity(part) for part in losses(model, tokens).split(BLOCK)])
 
 
 if __name__ == "__main__":
