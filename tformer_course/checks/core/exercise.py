@@ -114,11 +114,13 @@ class Exercise:
     ) -> Mistake | None:
         """The first known mistake that gives the same wrong outcome on the same inputs, or None."""
         for mistake in self.mistakes:
-            wrong = run(with_answer(mistake.answer), given, grad=grad, seed=seed, limit=5.0)
+            wrong = run(with_answer(mistake.answer), given, seed=seed, limit=5.0)
             if wrong.error or difference(_marked(outcome.value), _marked(wrong.value), tol):
                 continue
-            if grad and gradient_difference(_marked(outcome.gradients), _marked(wrong.gradients), tol):
-                continue
+            if grad:  # only now: gradients are the dear part, and few mistakes come this far
+                wrong = run(with_answer(mistake.answer), given, grad=True, seed=seed, limit=5.0)
+                if gradient_difference(_marked(outcome.gradients), _marked(wrong.gradients), tol):
+                    continue
             return mistake
         return None
 
