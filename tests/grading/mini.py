@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
@@ -111,20 +113,31 @@ def master() -> NotebookNode:
     return notebook
 
 
+_made: list[Path] = []
+
+
 class Course:
     """A course folder with an nbgrader config of the checkout; students hand in by writing into submitted/."""
 
     def __init__(self, root: Path, **files: str) -> None:
         self.root = root
+        if str(Path(sys.executable).parent) not in os.environ["PATH"].split(os.pathsep):
+            os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        if not files and _made:
+            shutil.copytree(_made[0], root)  # making one takes seconds: nbgrader asks alembic for versions
+            return
         source = root / "solutions" / ASSIGNMENT
         source.mkdir(parents=True)
         nbformat.write(master(), source / f"{NOTEBOOK}.ipynb")
         for name, text in files.items():
             (source / name.replace("__", ".")).write_text(text)
         shutil.copy(ROOT / "nbgrader_config.py", root)
-        os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         made = self.api().generate_assignment(ASSIGNMENT)
         assert made["success"], made
+        if not files:
+            _made.append(Path(tempfile.mkdtemp(prefix="mini-course-")) / "course")
+            shutil.copytree(root, _made[0])
+            atexit.register(shutil.rmtree, _made[0].parent, True)
 
     def config(self):
         from traitlets.config import PyFileConfigLoader

@@ -28,6 +28,7 @@ from .messages import Ran
 from .restore import SKIP
 from .runner import Bounds, Execution, execute, is_test, sources
 
+OUR_FAULT = "✗ not graded: this test could not be judged, which is not your fault; your instructor sees it too"
 JUDGING_SECONDS = 300.0  # for all oracles of one test cell
 
 
@@ -117,6 +118,10 @@ def judge(notebook: NotebookNode, done: Execution, seed: int) -> Graded:
         if not is_test(cell):
             continue
         name, points = cell.metadata.nbgrader.grade_id, float(cell.metadata.nbgrader.points)
+        if ran.status == "skipped":
+            graded.errors.append(f"{name}: the cell does not have the form that can be judged outside (rewrite.py)")
+            graded.verdicts[name] = Verdict(0.0, points, (OUR_FAULT,))
+            continue
         if ran.status in {"not run", "flood"} or (ran.status == "error" and not ran.records):
             graded.verdicts[name] = Verdict(0.0, points, (f"✗ not graded: {ran.says or done.fate}",))
             continue
@@ -125,8 +130,7 @@ def judge(notebook: NotebookNode, done: Execution, seed: int) -> Graded:
         except (Exception, TimeLimitError) as error:
             said = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
             graded.errors.append(f"{name}: {said}")
-            line = "✗ not graded: this test could not be judged, which is not your fault; your instructor sees it too"
-            graded.verdicts[name] = Verdict(0.0, points, (line,))
+            graded.verdicts[name] = Verdict(0.0, points, (OUR_FAULT,))
     return graded
 
 
@@ -134,8 +138,8 @@ def _judge_one(source: str, ran: Ran, seed: int, points: float) -> Verdict:
     outputs = [{"output_type": "display_data", "data": {MIME: text}} for text in ran.records]
     with time_limit(JUDGING_SECONDS):
         decided = verdict(source, read_records(outputs), seed)
-    if not math.isfinite(decided.marks):
-        raise ValueError("the marks are not a number")
+    if not math.isfinite(decided.marks) or decided.points != points:
+        raise ValueError(f"the cell judges {decided.points:g} points, and the gradebook has {points:g}")
     lines = decided.lines
     if ran.says and decided.marks < points:
         lines += (f"✗ the test cell itself stopped: {ran.says}",)
