@@ -3,6 +3,7 @@
 import time
 
 import pytest
+import torch
 
 from tformer_course.checks.attention import EXERCISES
 from tformer_course.checks.core.exercise import look
@@ -10,10 +11,12 @@ from tformer_course.checks.core.exercise import look
 MISTAKES = [pytest.param(e, m, id=f"{e.name}-{m.id}") for e in EXERCISES for m in e.mistakes]
 
 
-def unguarded(answer):
-    """The same function as another object, so that the guard against the package's own solution lets it through."""
-    code = type(answer)(answer.__code__, answer.__globals__, answer.__name__, answer.__defaults__, answer.__closure__)
-    return code
+def unguarded(exercise):
+    """The reference and its helpers as other objects, so that the guard against the package's own lets them through."""
+    names = dict(exercise.reference.__globals__)
+    for f in (*exercise.helpers, exercise.reference):
+        names[f.__name__] = type(f)(f.__code__, names, f.__name__, f.__defaults__, f.__closure__)
+    return names[exercise.reference.__name__]
 
 
 def test_the_chapter_has_ten_exercises_and_18_points():
@@ -23,7 +26,7 @@ def test_the_chapter_has_ten_exercises_and_18_points():
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 def test_the_reference_passes_in_less_than_a_second(exercise):
     started = time.perf_counter()
-    sign, says, _ = look(exercise, unguarded(exercise.reference))
+    sign, says, _ = look(exercise, unguarded(exercise))
     assert sign == "✓", says
     assert time.perf_counter() - started < 3  # 1 s on a quiet machine
 
@@ -51,3 +54,22 @@ def test_a_sentence_ends_in_a_question_and_is_short(exercise, mistake):
 def test_ids_are_unique(exercise):
     ids = [m.id for m in exercise.mistakes]
     assert len(set(ids)) == len(ids)
+
+
+def test_a_helper_of_the_package_is_no_short_cut():
+    from tformer_course import models
+    from tformer_course.checks.attention import SCALED_DOT_PRODUCT_ATTENTION
+
+    def leans(q, k, v, mask=None):
+        weights = models.masked_softmax(q @ k.mT / q.shape[-1] ** 0.5, mask)
+        return weights @ v, weights
+
+    sign, says, _ = look(SCALED_DOT_PRODUCT_ATTENTION, leans)
+    assert sign == "✗" and "the package's own" in says
+
+
+def test_a_dtype_that_torch_does_not_take_is_not_called_unfinished():
+    from tformer_course.checks.attention import CAUSAL_MASK
+
+    sign, says, _ = look(CAUSAL_MASK, lambda n: torch.ones(n, n, dtype=torch.bool).softmax(0))
+    assert sign == "✗" and "not implemented for 'Bool'" in says

@@ -82,6 +82,7 @@ ADDITIVE_ATTENTION = Exercise(
     name="additive_attention",
     points=3,
     reference=reference.additive_attention,
+    helpers=(reference.masked_softmax,),
     cases=(
         Case("values", lambda draw: _additive_inputs(draw), grad=True),
         Case("mask", lambda draw: [*_additive_inputs(draw), draw.mask(3, 5, keep=0.5)], grad=True),

@@ -48,6 +48,8 @@ LAYER_COST = Exercise(
         Case("attention", lambda draw: ["attention", 12, 5]),
         # 2·29/4 = 14.5: rounding up and down differ, and differ from logarithms and from n/kernel.
         Case("cnn", lambda draw: ["cnn", 30, 8, 5]),
+        # With the kernel left out, 3, a path counted from n and not from n − 1 always shows.
+        Case("cnn of 3", lambda draw: ["cnn", draw.integer(20, 40), 7]),
         Case("long cnn", lambda draw: ["cnn", draw.integer(50, 99) * 2, 6, 7]),
         Case(
             "another kind",
@@ -109,6 +111,16 @@ LAYER_COST = Exercise(
             "rnn_path_n",
             "your RNN path is one step too long. How many steps lie between position 1 and position n?",
             _cost(rnn_path_length=lambda n, d, kernel: n),
+        ),
+        Mistake(
+            "rnn_steps_n_minus_one",
+            "your RNN does one step too few. How many positions must it read, one after the other?",
+            _cost(rnn_sequential_steps=lambda n, d, kernel: n - 1),
+        ),
+        Mistake(
+            "cnn_path_from_n",
+            "your CNN path bridges n positions. How far apart are the first and the last one?",
+            _cost(cnn_path_length=lambda n, d, kernel: math.ceil(2 * n / (kernel - 1))),
         ),
         Mistake(
             "cnn_path_one",

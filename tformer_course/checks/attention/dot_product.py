@@ -92,6 +92,7 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
     name="scaled_dot_product_attention",
     points=4,
     reference=reference.scaled_dot_product_attention,
+    helpers=(reference.masked_softmax,),
     cases=(
         Case("values", lambda draw: _qkv(draw, 2), grad=True),
         Case("masks", lambda draw: [*_qkv(draw, 2, 3), draw.mask(2, 1, 5, 7, keep=0.5)], grad=True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 
 from ...models import attention as reference
@@ -23,9 +25,10 @@ def _seeded(answer, d_k, num_samples, seed):
 
 
 def _mean_of_pairs(answer, d_k, repeats, seed):
-    """Mean of the variance of two samples, which only an unbiased estimate gets right."""
+    """Variances of two samples: their mean, right only where unbiased, and how many of ten are below 0.1."""
     generator = torch.Generator().manual_seed(seed)
-    return sum(float(answer(d_k, 2, generator)) for _ in range(repeats)) / repeats
+    found = [float(answer(d_k, 2, generator)) for _ in range(repeats)]
+    return [sum(found) / repeats, 10 * sum(x < 0.1 for x in found) / repeats]
 
 
 def _repeats(answer, d_k, num_samples, seed):
@@ -48,10 +51,11 @@ SCORE_VARIANCE = Exercise(
         Case("d_k = 1", lambda draw: [1, 4000, draw.integer(0, 2**31)], lambda d, n, s: 1.0, call=_seeded, tol=0.3),
         Case(
             "unbiased",
-            lambda draw: [6, 3000, draw.integer(0, 2**31)],
-            lambda d, n, s: 6.0,
+            lambda draw: [1, 3000, draw.integer(0, 2**31)],
+            # For d_k = 1 the difference of two scores has a Laplace distribution, so that the second number is known.
+            lambda d, n, s: [1.0, 10 * (1 - math.exp(-math.sqrt(0.2)))],
             call=_mean_of_pairs,
-            tol=0.2,
+            tol=0.12,
         ),
         Case("generator", lambda draw: [4, 20, draw.integer(0, 2**31)], lambda d, n, s: True, call=_repeats),
         Case("another one", lambda draw: [4, 20, draw.integer(0, 2**31)], lambda d, n, s: True, call=_differs),
@@ -115,6 +119,12 @@ SCORE_VARIANCE = Exercise(
             "your variance is too small for few samples: the sum of squares is divided by their number. What makes it "
             "unbiased?",
             lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).var(correction=0).item(),
+        ),
+        Mistake(
+            "mean_not_subtracted",
+            "you return the mean of the squared scores. What does a sample variance subtract from each score before "
+            "it squares, and by what is the sum divided?",
+            lambda d_k, num_samples, generator=None: _dots(d_k, num_samples, generator).square().mean().item(),
         ),
         Mistake(
             "generator_not_used",

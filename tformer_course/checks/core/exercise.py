@@ -88,6 +88,7 @@ class Exercise:
         cases: What the visible check looks at, in order.
         mistakes: Known mistakes, the likeliest first.
         forbid: Torch functions that are switched off while an answer runs.
+        helpers: Further functions of the package that do the exercise's work, switched off too.
     """
 
     name: str
@@ -96,11 +97,12 @@ class Exercise:
     cases: tuple[Case, ...]
     mistakes: tuple[Mistake, ...] = ()
     forbid: tuple[str, ...] = ATTENTION_SHORT_CUTS
+    helpers: tuple[Callable, ...] = ()
 
     @property
     def references(self) -> tuple[Callable, ...]:
-        """What an answer may not call: the package's own solution."""
-        return (self.reference,)
+        """What an answer may not call: the package's own solution, and the helpers that do its work."""
+        return (self.reference, *self.helpers)
 
     def name_mistake(
         self,

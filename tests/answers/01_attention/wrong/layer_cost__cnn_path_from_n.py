@@ -1,0 +1,16 @@
+"""Takes n for the distance of the two ends.
+
+mistake: cnn_path_from_n
+fails: a convolution with the kernel left out
+"""
+
+
+def layer_cost(kind, n, d, kernel=3):
+    if kind == "rnn":
+        return {"flops": 4 * n * d * d, "sequential_steps": n, "path_length": n - 1}
+    if kind == "cnn":
+        path = math.ceil(2 * n / (kernel - 1))
+        return {"flops": 2 * kernel * n * d * d, "sequential_steps": 1, "path_length": path}
+    if kind == "attention":
+        return {"flops": 4 * n * n * d, "sequential_steps": 1, "path_length": 1}
+    raise ValueError(f"unknown kind {kind!r}")

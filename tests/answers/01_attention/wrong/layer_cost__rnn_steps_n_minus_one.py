@@ -1,0 +1,16 @@
+"""Counts the steps between the positions, not the positions.
+
+mistake: rnn_steps_n_minus_one
+fails: a recurrent layer
+"""
+
+
+def layer_cost(kind, n, d, kernel=3):
+    if kind == "rnn":
+        return {"flops": 4 * n * d * d, "sequential_steps": n - 1, "path_length": n - 1}
+    if kind == "cnn":
+        path = math.ceil(2 * (n - 1) / (kernel - 1))
+        return {"flops": 2 * kernel * n * d * d, "sequential_steps": 1, "path_length": path}
+    if kind == "attention":
+        return {"flops": 4 * n * n * d, "sequential_steps": 1, "path_length": 1}
+    raise ValueError(f"unknown kind {kind!r}")
