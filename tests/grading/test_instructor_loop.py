@@ -111,9 +111,12 @@ class Formgrader:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
-        extensions = {"nbgrader.server_extensions.formgrader": True}
+        settings = {"ServerApp": {"jpserver_extensions": {"nbgrader.server_extensions.formgrader": True}}}
+        config = course.root / "jupyter"
+        config.mkdir(exist_ok=True)
+        (config / "jupyter_server_config.json").write_text(json.dumps(settings), encoding="utf-8")
         command = [sys.executable, "-m", "jupyter", "server", "--no-browser", f"--port={port}", "--allow-root"]
-        command += ["--IdentityProvider.token=loop", f"--ServerApp.jpserver_extensions={json.dumps(extensions)}"]
+        command += ["--IdentityProvider.token=loop"]
         self.log = open(course.root / "server.log", "w+")  # noqa: SIM115
         self.server = subprocess.Popen(
             command, cwd=course.folder, env=course.env, stdout=self.log, stderr=subprocess.STDOUT

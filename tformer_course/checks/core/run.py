@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import torch
@@ -86,6 +87,13 @@ def _gradients(value: Any, leaves: list[Tensor], seed: int) -> list[Tensor | Non
     return list(torch.autograd.grad([t for t, _ in pairs], leaves, [w for _, w in pairs], allow_unused=True))
 
 
+@cache
+def _load_autograd() -> None:
+    """The first gradient of a process makes torch load sympy, for seconds; that is not the answer's time."""
+    x = torch.ones((), requires_grad=True)
+    torch.autograd.grad([x * 1.0], [x], [torch.ones(())])
+
+
 def _sentence(error: BaseException, call: Callable) -> str:
     """The error in one or two sentences, with the student's own line where it can be told."""
     # torch raises NotImplementedError too, for a dtype that a function does not take: that is a mistake to be named.
@@ -131,6 +139,8 @@ def run(
     Returns:
         The outcome; its value is detached.
     """
+    if grad:
+        _load_autograd()
     leaves = map_tensors(lambda t: t.detach().clone().requires_grad_(grad and t.is_floating_point()), list(inputs))
     # The answer gets copies of the leaves, so that one that works in place is noticed and not stopped by autograd.
     given = map_tensors(Tensor.clone, leaves)
