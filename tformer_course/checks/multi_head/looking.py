@@ -12,7 +12,7 @@ from . import mistakes as wrong
 
 
 def tiny_model(family: str, seed: int):
-    """A small random transformers model of two layers, the same for the same seed.
+    """A small random transformers model of two layers without dropout, the same for the same seed.
 
     Args:
         family: "bert", "llama" or "gpt2".
@@ -23,11 +23,13 @@ def tiny_model(family: str, seed: int):
     torch.manual_seed(seed)
     small = {"vocab_size": 40, "attn_implementation": "eager"}
     if family == "bert":
+        small |= {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
         config = transformers.BertConfig(
             hidden_size=12, num_hidden_layers=2, num_attention_heads=3, intermediate_size=8, **small
         )
         return transformers.BertModel(config).eval()
     if family == "gpt2":
+        small |= {"attn_pdrop": 0.0, "embd_pdrop": 0.0, "resid_pdrop": 0.0}
         config = transformers.GPT2Config(
             n_embd=12, n_layer=2, n_head=3, n_positions=16, bos_token_id=0, eos_token_id=0, **small
         )
@@ -69,27 +71,29 @@ def captured(answer, family, seed, ids):
 
 
 def traces(answer, family, seed, ids):
-    """What an answer leaves behind: hooks, the mode, a graph."""
+    """What an answer leaves behind besides the weights: hooks, the mode, a graph."""
     model = tiny_model(family, seed).train()
     model(input_ids=ids, output_attentions=True)  # transformers installs hooks of its own at the first such call
     before = count_hooks(model)
     weights = list(answer(model, as_inputs(ids)))
     graph = any(w.requires_grad for w in weights)
-    return {"hooks left": count_hooks(model) - before, "still training": model.training, "graph kept": graph}
+    left = count_hooks(model) - before
+    return {"weights": weights, "hooks left": left, "still training": model.training, "graph kept": graph}
 
 
 def traces_of_failure(answer, family, seed, ids):
-    """The same where the forward pass raises: a token that the vocabulary does not have."""
+    """The same where a second forward pass raises: a token that the vocabulary does not have."""
     model = tiny_model(family, seed)
     model(input_ids=ids, output_attentions=True)
     before, raised = count_hooks(model), "nothing"
+    weights = list(answer(model, as_inputs(ids)))
     try:
         answer(model, as_inputs(torch.full_like(ids, 99)))
     except NotImplementedError:
         raise
     except Exception as error:
         raised = type(error).__name__
-    return {"hooks left": count_hooks(model) - before, "raised": raised}
+    return {"weights": weights, "hooks left": count_hooks(model) - before, "raised": raised}
 
 
 def _model_inputs(family):
@@ -105,11 +109,11 @@ CAPTURE_ATTENTION = Exercise(
     points=3,
     reference=reference.capture_attention,
     cases=(
-        Case("BERT", _model_inputs("bert"), call=captured),
-        Case("LLaMA", _model_inputs("llama"), call=captured),
-        Case("GPT-2", _model_inputs("gpt2"), call=captured),
-        Case("no traces", _model_inputs("bert"), call=traces),
-        Case("no traces after an error", _model_inputs("llama"), call=traces_of_failure),
+        Case("BERT", _model_inputs("bert"), call=captured, limit=10.0),
+        Case("LLaMA", _model_inputs("llama"), call=captured, limit=10.0),
+        Case("GPT-2", _model_inputs("gpt2"), call=captured, limit=10.0),
+        Case("no traces", _model_inputs("bert"), call=traces, limit=10.0),
+        Case("no traces after an error", _model_inputs("llama"), call=traces_of_failure, limit=10.0),
     ),
     mistakes=(
         Mistake(
