@@ -7,16 +7,16 @@ QUESTIONS = [
         "An encoder RNN gives the decoder one vector of fixed size. What does Bahdanau attention change?",
         [
             Option("The vector becomes larger.", "Its size stays fixed. What changes is that there is more than one."),
-            Option(
-                "Each output step gets its own weighted mean of all encoder states.",
-                "The weights depend on the decoder's state, so each step reads what it needs.",
-            ),
             Option("The encoder no longer runs step by step.", "It is still an RNN; only the reading has changed."),
             Option(
                 "The decoder picks one encoder state.", "The choice is soft: a mean with weights, so gradients flow."
             ),
+            Option(
+                "Each output step gets its own weighted mean of all encoder states.",
+                "The weights depend on the decoder's state, so each step reads what it needs.",
+            ),
         ],
-        right=1,
+        right=3,
     ),
     Question(
         "`q` is (2, 5, 8), `k` is (2, 7, 8), `v` is (2, 7, 3). What shapes do output and weights have?",
@@ -117,25 +117,25 @@ QUESTIONS = [
     Question(
         "Which sentence about parallel work is right?",
         [
-            Option("A Transformer generates all tokens of a text at once.", "Each new token needs the one before it."),
             Option(
                 "In training all positions are computed at once; in generation the tokens still come one by one.",
                 "In training the whole text is known, and the causal mask hides the future.",
             ),
+            Option("A Transformer generates all tokens of a text at once.", "Each new token needs the one before it."),
             Option(
                 "An RNN can be trained on all positions at once.",
                 "State t needs state t − 1, as long as the step is not linear.",
             ),
         ],
-        right=1,
+        right=0,
     ),
     Question(
         '`torch.nn.MultiheadAttention` gets your boolean mask in which True means "may attend". What happens?',
         [
             Option("It is used as you mean it.", "Its boolean masks have the opposite sign."),
-            Option("It blocks exactly what you meant to show.", "There, True means blocked. Invert the mask first."),
             Option("It raises an error.", "No error: a boolean mask is accepted, with the opposite sense."),
+            Option("It blocks exactly what you meant to show.", "There, True means blocked. Invert the mask first."),
         ],
-        right=1,
+        right=2,
     ),
 ]
