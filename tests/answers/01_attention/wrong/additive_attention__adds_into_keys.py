@@ -1,7 +1,7 @@
 """Saves memory by adding the query into the projected keys, after projecting the keys in place.
 
 mistake: unnamed
-fails: TODO
+fails: a mask hides positions and the rest sums to 1
 """
 
 

@@ -1,7 +1,7 @@
 """Leaves the query axis of the matrix product in: (B, 1, d_v) and (B, 1, n).
 
 mistake: unnamed
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

@@ -1,7 +1,7 @@
 """Normalises by hand, and divides 0 by 0 where nothing is allowed.
 
 mistake: empty_rows_by_hand
-fails: TODO
+fails: a row without any position gives zeros
 """
 
 

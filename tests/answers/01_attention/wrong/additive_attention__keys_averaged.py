@@ -1,7 +1,7 @@
 """Takes keys and values for the same thing, as they are in Bahdanau's paper, and averages the keys.
 
 mistake: keys_averaged
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

@@ -1,7 +1,7 @@
 """Uses −1e9 for −inf: where all keys are masked the weights are uniform and not zero.
 
 mistake: large_negative_score
-fails: TODO
+fails: a row without any position gives zeros
 """
 
 

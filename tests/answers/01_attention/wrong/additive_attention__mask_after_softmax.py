@@ -1,7 +1,7 @@
 """Crosses masked weights out after the softmax: what is left no longer sums to one.
 
 mistake: mask_after_softmax
-fails: TODO
+fails: a mask hides positions and the rest sums to 1
 """
 
 

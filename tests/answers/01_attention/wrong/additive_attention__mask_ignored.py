@@ -1,7 +1,7 @@
 """Takes the mask and does nothing with it.
 
 mistake: mask_ignored
-fails: TODO
+fails: a mask hides positions and the rest sums to 1
 """
 
 

@@ -1,7 +1,7 @@
 """Reads True as "hide this key".
 
 mistake: mask_inverted
-fails: TODO
+fails: a mask hides positions and the rest sums to 1
 """
 
 

@@ -1,7 +1,7 @@
 """Sets masked scores to 0, which is a score like any other.
 
 mistake: masked_scores_zero
-fails: TODO
+fails: a mask hides positions and the rest sums to 1
 """
 
 

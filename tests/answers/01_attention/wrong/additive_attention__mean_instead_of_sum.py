@@ -1,7 +1,7 @@
 """Takes the mean of the weighted values, which divides a second time.
 
 mistake: mean_instead_of_sum
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

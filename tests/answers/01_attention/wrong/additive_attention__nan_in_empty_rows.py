@@ -1,7 +1,7 @@
 """Has not thought of a sentence without a single allowed key: softmax of nothing but −inf is NaN.
 
 mistake: nan_in_empty_rows
-fails: TODO
+fails: a row without any position gives zeros
 """
 
 

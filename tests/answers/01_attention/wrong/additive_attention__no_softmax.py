@@ -1,7 +1,7 @@
 """Weighs with the raw scores.
 
 mistake: no_softmax
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

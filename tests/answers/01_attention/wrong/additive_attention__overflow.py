@@ -1,7 +1,7 @@
 """Writes exp / sum without taking the maximum off; has thought of empty rows, but exp(1000) is inf.
 
 mistake: overflow
-fails: TODO
+fails: scores of ±1000
 """
 
 

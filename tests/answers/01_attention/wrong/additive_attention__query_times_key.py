@@ -1,7 +1,7 @@
 """Multiplies query and key as in dot-product attention, where the additive score adds.
 
 mistake: query_times_key
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

@@ -1,7 +1,7 @@
 """Uses today's usual activation.
 
 mistake: relu_for_tanh
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

@@ -1,7 +1,7 @@
 """Divides by the root of the hidden size, which belongs to the dot product alone.
 
 mistake: scaled
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

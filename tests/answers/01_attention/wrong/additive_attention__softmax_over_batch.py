@@ -1,7 +1,7 @@
 """Takes the first axis for the one that softmax runs over.
 
 mistake: softmax_over_batch
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

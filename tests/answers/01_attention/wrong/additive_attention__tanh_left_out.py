@@ -1,7 +1,7 @@
 """Leaves tanh out: then the query adds the same number to every score, and softmax forgets it.
 
 mistake: tanh_left_out
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

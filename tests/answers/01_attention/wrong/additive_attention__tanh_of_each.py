@@ -1,7 +1,7 @@
 """Squashes the query's part and the key's part one by one, and adds afterwards: the query drops out again.
 
 mistake: tanh_of_each
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

@@ -1,7 +1,7 @@
 """Detaches the weights "because they are only shown": nothing learns where to look any more.
 
 mistake: weights_detached
-fails: TODO
+fails: context, weights and gradients without a mask
 """
 
 

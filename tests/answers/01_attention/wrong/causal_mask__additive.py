@@ -1,7 +1,7 @@
 """Returns the float mask to be added, of 0 and −inf, as nn.Transformer.generate_square_subsequent_mask does.
 
 mistake: additive
-fails: TODO
+fails: four positions
 """
 
 

@@ -1,7 +1,7 @@
 """True where attending is forbidden, as nn.MultiheadAttention and nn.Transformer want it.
 
 mistake: blocked_positions
-fails: TODO
+fails: four positions
 """
 
 

@@ -1,7 +1,7 @@
 """Thinks that a position may not see itself; then the first sees nothing at all.
 
 mistake: diagonal_excluded
-fails: TODO
+fails: four positions
 """
 
 

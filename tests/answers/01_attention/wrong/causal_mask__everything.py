@@ -1,7 +1,7 @@
 """triu of ones with a diagonal far away, turned over: hides nothing.
 
 mistake: everything
-fails: TODO
+fails: four positions
 """
 
 

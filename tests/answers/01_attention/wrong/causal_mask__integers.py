@@ -1,7 +1,7 @@
 """Right pattern, but of integers: `~mask` is then −1 and −2.
 
 mistake: integers
-fails: TODO
+fails: four positions
 """
 
 

@@ -1,7 +1,7 @@
 """Adds axes for batch and heads, which broadcasting would do by itself.
 
 mistake: leading_axes
-fails: TODO
+fails: four positions
 """
 
 

@@ -1,7 +1,7 @@
 """Right pattern, but of floats: `~mask` and `masked_fill` stop on it.
 
 mistake: not_boolean
-fails: TODO
+fails: four positions
 """
 
 

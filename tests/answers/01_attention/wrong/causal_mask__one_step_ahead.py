@@ -1,7 +1,7 @@
 """Off by one: each position also sees the next one.
 
 mistake: one_step_ahead
-fails: TODO
+fails: four positions
 """
 
 

@@ -1,7 +1,7 @@
 """An identity matrix: nobody sees the past.
 
 mistake: unnamed
-fails: TODO
+fails: four positions
 """
 
 

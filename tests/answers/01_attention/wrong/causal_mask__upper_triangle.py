@@ -1,7 +1,7 @@
 """Takes rows for keys: each position sees itself and the future.
 
 mistake: upper_triangle
-fails: TODO
+fails: four positions
 """
 
 

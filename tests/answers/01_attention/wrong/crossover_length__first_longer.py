@@ -1,7 +1,7 @@
 """The first length at which attention costs more.
 
 mistake: first_longer
-fails: TODO
+fails: an odd width
 """
 
 

@@ -1,7 +1,7 @@
 """Has the base model's 512 in the code.
 
 mistake: fixed
-fails: TODO
+fails: an odd width
 """
 
 

@@ -1,7 +1,7 @@
 """Counts only one matrix of the RNN, and so finds d/2.
 
 mistake: half
-fails: TODO
+fails: an odd width
 """
 
 

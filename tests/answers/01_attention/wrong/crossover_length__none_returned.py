@@ -1,7 +1,7 @@
 """Prints the length and returns nothing.
 
 mistake: unnamed
-fails: TODO
+fails: an odd width
 """
 
 

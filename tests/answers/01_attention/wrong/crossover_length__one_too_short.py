@@ -1,7 +1,7 @@
 """The last length at which attention is cheaper.
 
 mistake: one_too_short
-fails: TODO
+fails: a large width
 """
 
 

@@ -1,7 +1,7 @@
 """Solves n² = d.
 
 mistake: root
-fails: TODO
+fails: an odd width
 """
 
 

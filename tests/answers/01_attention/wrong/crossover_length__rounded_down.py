@@ -1,7 +1,7 @@
 """Divides first and multiplies afterwards: the remainder is lost on the way.
 
 mistake: rounded_down
-fails: TODO
+fails: an odd width
 """
 
 

@@ -1,7 +1,7 @@
 """Loses a factor when dividing: d².
 
 mistake: squared
-fails: TODO
+fails: an odd width
 """
 
 

@@ -1,7 +1,7 @@
 """Counts only QKᵀ for attention, and so finds 2d.
 
 mistake: twice
-fails: TODO
+fails: an odd width
 """
 
 

@@ -1,7 +1,7 @@
 """Compares whole blocks, where attention's share is as large as the rest at n = 6d.
 
 mistake: with_projections
-fails: TODO
+fails: an odd width
 """
 
 

@@ -1,7 +1,7 @@
 """Takes every other kind for attention and raises nothing.
 
 mistake: any_kind_accepted
-fails: TODO
+fails: another kind is a ValueError, a known one is not
 """
 
 

@@ -1,7 +1,7 @@
 """Counts QKᵀ and forgets the product of the weights with V.
 
 mistake: attention_half
-fails: TODO
+fails: an attention layer
 """
 
 

@@ -1,7 +1,7 @@
 """n·d² for attention: counts a product with a weight matrix, not of positions with positions.
 
 mistake: attention_linear_in_length
-fails: TODO
+fails: an attention layer
 """
 
 

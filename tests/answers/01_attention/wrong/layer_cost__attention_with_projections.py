@@ -1,7 +1,7 @@
 """Adds the four projections to attention, which the question leaves out.
 
 mistake: attention_with_projections
-fails: TODO
+fails: an attention layer
 """
 
 

@@ -1,7 +1,7 @@
 """Multiplies the CNN's FLOPs by the layers of its path; the question wants those of one.
 
 mistake: cnn_flops_of_all_layers
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

@@ -1,7 +1,7 @@
 """Counts multiply–adds once, but only for the CNN.
 
 mistake: cnn_half
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

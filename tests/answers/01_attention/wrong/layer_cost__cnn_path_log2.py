@@ -1,7 +1,7 @@
 """A binary tree of layers in mind: log₂ n.
 
 mistake: cnn_path_log2
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

@@ -1,7 +1,7 @@
 """log_k(n) is the path of dilated convolutions; these are not dilated.
 
 mistake: cnn_path_logarithmic
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

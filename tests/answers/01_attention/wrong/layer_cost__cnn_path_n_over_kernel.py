@@ -1,7 +1,7 @@
 """n / k, as Vaswani's table has it for strides of k, in place of the number of stacked layers.
 
 mistake: cnn_path_n_over_kernel
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

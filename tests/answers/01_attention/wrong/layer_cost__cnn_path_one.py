@@ -1,7 +1,7 @@
 """Thinks that one convolution joins any two positions, as all are computed at once.
 
 mistake: cnn_path_one
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

@@ -1,7 +1,7 @@
 """`//` rounds down: the last layer that is needed is missing.
 
 mistake: cnn_path_rounded_down
-fails: TODO
+fails: a convolution whose last layer is only half needed
 """
 
 

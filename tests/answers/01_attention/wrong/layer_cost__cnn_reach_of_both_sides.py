@@ -1,7 +1,7 @@
 """Lets the signal run k − 1 positions per layer, as in a causal convolution; a centred one reaches half as far.
 
 mistake: cnn_reach_of_both_sides
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

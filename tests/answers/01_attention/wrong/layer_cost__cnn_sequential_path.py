@@ -1,7 +1,7 @@
 """Counts the stacked layers as sequential steps of one.
 
 mistake: cnn_sequential_path
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

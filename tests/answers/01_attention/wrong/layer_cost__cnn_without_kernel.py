@@ -1,7 +1,7 @@
 """Forgets that each output reads `kernel` positions.
 
 mistake: cnn_without_kernel
-fails: TODO
+fails: a convolution with the kernel left out
 """
 
 

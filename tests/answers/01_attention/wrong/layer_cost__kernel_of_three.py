@@ -1,7 +1,7 @@
 """Has the kernel's default in the formulas.
 
 mistake: kernel_of_three
-fails: TODO
+fails: a convolution whose last layer is only half needed
 """
 
 

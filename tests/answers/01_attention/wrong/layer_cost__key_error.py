@@ -1,7 +1,7 @@
 """Looks the kind up in a dict: an unknown one is a KeyError, where ValueError was asked for.
 
 mistake: unnamed
-fails: TODO
+fails: another kind is a ValueError, a known one is not
 """
 
 

@@ -1,7 +1,7 @@
 """Right numbers under other names.
 
 mistake: unnamed
-fails: TODO
+fails: a recurrent layer
 """
 
 

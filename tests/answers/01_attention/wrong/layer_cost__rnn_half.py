@@ -1,7 +1,7 @@
 """Counts a multiply–add as one FLOP.
 
 mistake: rnn_half
-fails: TODO
+fails: a recurrent layer
 """
 
 

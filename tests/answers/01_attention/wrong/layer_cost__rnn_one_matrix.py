@@ -1,7 +1,7 @@
 """Counts one of the RNN's two matrices: the hidden state's, not the input's.
 
 mistake: rnn_half
-fails: TODO
+fails: a recurrent layer
 """
 
 

@@ -1,7 +1,7 @@
 """Thinks that the steps of an RNN run at once, as a single call of nn.RNN does them all.
 
 mistake: rnn_parallel
-fails: TODO
+fails: a recurrent layer
 """
 
 

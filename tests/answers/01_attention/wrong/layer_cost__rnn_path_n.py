@@ -1,7 +1,7 @@
 """Counts positions and not the steps between them: n for the RNN's path.
 
 mistake: rnn_path_n
-fails: TODO
+fails: a recurrent layer
 """
 
 

@@ -1,7 +1,7 @@
 """Right pattern, but of integers, as a tokenizer's attention_mask: `~mask` is then −1 and −2.
 
 mistake: integers
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

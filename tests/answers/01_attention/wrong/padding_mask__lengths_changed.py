@@ -1,7 +1,7 @@
 """Counts the caller's lengths down in place.
 
 mistake: unnamed
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

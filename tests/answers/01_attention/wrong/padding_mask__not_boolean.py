@@ -1,7 +1,7 @@
 """Right pattern, but of floats.
 
 mistake: not_boolean
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

@@ -1,7 +1,7 @@
 """(B, 1, n) fits weights without heads only.
 
 mistake: one_axis_missing
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

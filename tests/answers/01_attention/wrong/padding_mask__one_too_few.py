@@ -1,7 +1,7 @@
 """Off by one in the other direction: the last real token is hidden.
 
 mistake: one_too_few
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

@@ -1,7 +1,7 @@
 """`<=` for `<`: the first padding token stays.
 
 mistake: one_too_many
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

@@ -1,7 +1,7 @@
 """Puts the padding in front, as for generation.
 
 mistake: padding_first
-fails: TODO
+fails: lengths 3, 0, 4
 """
 
 

@@ -1,7 +1,7 @@
 """Builds the mask as wide as the longest sample and ignores n.
 
 mistake: width_of_the_longest
-fails: TODO
+fails: fresh lengths
 """
 
 

@@ -1,7 +1,7 @@
 """Shuffles the samples of the batch.
 
 mistake: batch_permuted
-fails: TODO
+fails: as many features and samples as positions
 """
 
 

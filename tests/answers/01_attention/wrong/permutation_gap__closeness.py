@@ -1,7 +1,7 @@
 """Answers whether the two sides are close, not how far apart they are.
 
 mistake: unnamed
-fails: TODO
+fails: a layer that knows the order
 """
 
 

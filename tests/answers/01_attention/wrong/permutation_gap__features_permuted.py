@@ -1,7 +1,7 @@
 """Shuffles the last axis: features, not tokens.
 
 mistake: features_permuted
-fails: TODO
+fails: as many features and samples as positions
 """
 
 

@@ -1,7 +1,7 @@
 """Looks at the first sample of the batch only.
 
 mistake: first_sample_only
-fails: TODO
+fails: a layer that knows the order
 """
 
 

@@ -1,7 +1,7 @@
 """Uses the inverse permutation throughout, by scattering to perm and not gathering from it.
 
 mistake: inverse_on_both_sides
-fails: TODO
+fails: a layer that knows the order
 """
 
 

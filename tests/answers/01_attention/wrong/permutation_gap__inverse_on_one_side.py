@@ -1,7 +1,7 @@
 """Shuffles the input forth and the output back.
 
 mistake: inverse_on_one_side
-fails: TODO
+fails: a layer that knows the order
 """
 
 

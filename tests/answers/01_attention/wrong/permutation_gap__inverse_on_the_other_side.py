@@ -1,7 +1,7 @@
 """Inverts perm for the input and uses it as it is for the output.
 
 mistake: inverse_on_the_other_side
-fails: TODO
+fails: a layer blind to order, and one that is not
 """
 
 

@@ -1,7 +1,7 @@
 """The mean gap, in which one broken token drowns.
 
 mistake: mean_gap
-fails: TODO
+fails: a layer that knows the order
 """
 
 

@@ -1,7 +1,7 @@
 """The norm of the whole difference: grows with the length of the text.
 
 mistake: norm_of_gap
-fails: TODO
+fails: a layer that knows the order
 """
 
 

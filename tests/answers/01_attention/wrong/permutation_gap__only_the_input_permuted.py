@@ -1,7 +1,7 @@
 """Shuffles the input only, as if attention were invariant and not equivariant.
 
 mistake: only_the_input_permuted
-fails: TODO
+fails: a layer that knows the order
 """
 
 

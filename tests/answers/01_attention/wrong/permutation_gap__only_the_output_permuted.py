@@ -1,7 +1,7 @@
 """Shuffles the output only.
 
 mistake: only_the_output_permuted
-fails: TODO
+fails: a layer blind to order, and one that is not
 """
 
 

@@ -1,7 +1,7 @@
 """Draws a permutation of its own and ignores the one given.
 
 mistake: unnamed
-fails: TODO
+fails: a layer that knows the order
 """
 
 

@@ -1,7 +1,7 @@
 """The largest difference without its absolute value.
 
 mistake: sign_kept
-fails: TODO
+fails: negative differences count
 """
 
 

@@ -1,7 +1,7 @@
 """Wants to undo the shuffle of the second output, and shuffles it once more.
 
 mistake: inverse_on_one_side
-fails: TODO
+fails: a layer that knows the order
 """
 
 

@@ -1,7 +1,7 @@
 """Angles that repeat after 64 tokens: the query finds several matches.
 
 mistake: unnamed
-fails: TODO
+fails: a fresh length
 """
 
 

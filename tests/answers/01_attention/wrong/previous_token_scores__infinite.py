@@ -1,7 +1,7 @@
 """Uses infinity to be sure: inf · 0 is NaN.
 
 mistake: infinite
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Position as binary digits with a lead that is enough before the division by √10, not after it.
 
 mistake: lead_too_small
-fails: TODO
+fails: six positions
 """
 
 

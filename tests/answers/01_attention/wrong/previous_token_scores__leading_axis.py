@@ -1,7 +1,7 @@
 """Adds a batch axis to both.
 
 mistake: leading_axis
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Query and key of the same position match: each token attends to itself.
 
 mistake: on_itself
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Every token attends to the first one.
 
 mistake: on_the_first
-fails: TODO
+fails: six positions
 """
 
 

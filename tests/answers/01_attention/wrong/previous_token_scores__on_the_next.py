@@ -1,7 +1,7 @@
 """Shifts the wrong way: asks for the next token, which the mask hides.
 
 mistake: on_the_next
-fails: TODO
+fails: six positions
 """
 
 

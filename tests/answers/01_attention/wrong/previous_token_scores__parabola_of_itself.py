@@ -1,7 +1,7 @@
 """The parabola's top on t and not on t − 1.
 
 mistake: on_itself
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Rolls the wrong way: row t of the queries is key t + 1.
 
 mistake: on_the_next
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Multiplies by the fourth root of d, in only one of the two: half of the scale is left.
 
 mistake: scale_forgotten
-fails: TODO
+fails: every length from 2 to 20
 """
 
 

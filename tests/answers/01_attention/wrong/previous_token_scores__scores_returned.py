@@ -1,7 +1,7 @@
 """Returns the (n, n) scores and weights, not the vectors that make them.
 
 mistake: unnamed
-fails: TODO
+fails: six positions
 """
 
 

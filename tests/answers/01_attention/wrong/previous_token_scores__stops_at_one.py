@@ -1,7 +1,7 @@
 """Spreads the angles over n − 1 steps, which divides by zero for a text of one token.
 
 mistake: unnamed
-fails: TODO
+fails: one position
 """
 
 

@@ -1,7 +1,7 @@
 """Returns keys first, so that each token looks for the one that follows.
 
 mistake: on_the_next
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Finds the right place, but e¹ among hundreds of e⁰ is not 0.99.
 
 mistake: lead_too_small
-fails: TODO
+fails: six positions
 """
 
 

@@ -1,7 +1,7 @@
 """Off by one: attends to t − 2.
 
 mistake: two_back
-fails: TODO
+fails: six positions
 """
 
 

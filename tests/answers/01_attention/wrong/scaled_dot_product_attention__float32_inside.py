@@ -1,7 +1,7 @@
 """Builds everything in float32 and casts back: half the digits are gone.
 
 mistake: unnamed
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Computes in float64 and forgets to cast back.
 
 mistake: unnamed
-fails: TODO
+fails: float32 in, float32 out
 """
 
 

@@ -1,7 +1,7 @@
 """Weighs the keys; unseen wherever keys and values are the same tensor.
 
 mistake: keys_averaged
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Reshapes the keys where it should transpose them: the shape fits, the numbers are shuffled.
 
 mistake: keys_reshaped
-fails: TODO
+fails: output, weights and gradients
 """
 
 

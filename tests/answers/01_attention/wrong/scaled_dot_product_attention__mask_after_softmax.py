@@ -1,7 +1,7 @@
 """Crosses masked weights out after the softmax: the rows sum to less than one.
 
 mistake: mask_after_softmax
-fails: TODO
+fails: a mask per query
 """
 
 

@@ -1,7 +1,7 @@
 """masked_fill without keeping its result.
 
 mistake: mask_ignored
-fails: TODO
+fails: a mask per query
 """
 
 

@@ -1,7 +1,7 @@
 """Reads True as "hide", the sign that nn.MultiheadAttention has.
 
 mistake: mask_inverted
-fails: TODO
+fails: a mask per query
 """
 
 

@@ -1,7 +1,7 @@
 """Multiplies the scores by the mask: a masked score is 0, and exp(0) = 1 is a large weight.
 
 mistake: masked_scores_zero
-fails: TODO
+fails: a mask per query
 """
 
 

@@ -1,7 +1,7 @@
 """Multiplies where it should divide: an operator precedence slip with `** -0.5`.
 
 mistake: multiplied_by_root
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """The textbook line: a row that may attend to nothing is 0/0.
 
 mistake: nan_in_empty_rows
-fails: TODO
+fails: a query without any key gives zeros
 """
 
 

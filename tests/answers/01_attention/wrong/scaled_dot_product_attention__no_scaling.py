@@ -1,7 +1,7 @@
 """Leaves the division out.
 
 mistake: no_scaling
-fails: TODO
+fails: output, weights and gradients
 """
 
 

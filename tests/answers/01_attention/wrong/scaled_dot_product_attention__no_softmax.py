@@ -1,7 +1,7 @@
 """Leaves the softmax out.
 
 mistake: no_softmax
-fails: TODO
+fails: output, weights and gradients
 """
 
 

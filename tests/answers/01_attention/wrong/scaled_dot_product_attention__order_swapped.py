@@ -1,7 +1,7 @@
 """Returns the weights first.
 
 mistake: order_swapped
-fails: TODO
+fails: output, weights and gradients
 """
 
 

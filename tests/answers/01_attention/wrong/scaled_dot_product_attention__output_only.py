@@ -1,7 +1,7 @@
 """Returns one tensor, as F.scaled_dot_product_attention does.
 
 mistake: output_only
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Saves a tensor by dividing the caller's query in place.
 
 mistake: unnamed
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Divides after the softmax, so that the weights sum to 1/√d.
 
 mistake: scaled_after_softmax
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Divides by d_k and not by its root: the variance of the scores becomes 1 / d_k.
 
 mistake: scaled_by_d_k
-fails: TODO
+fails: output, weights and gradients
 """
 
 

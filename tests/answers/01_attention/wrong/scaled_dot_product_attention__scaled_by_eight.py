@@ -1,7 +1,7 @@
 """Has the 8 = √64 of the paper in the code.
 
 mistake: scaled_by_eight
-fails: TODO
+fails: output, weights and gradients
 """
 
 

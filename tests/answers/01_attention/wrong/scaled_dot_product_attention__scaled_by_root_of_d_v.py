@@ -1,7 +1,7 @@
 """Takes the width of the values for that of the keys; in most models they are equal, so it goes unseen.
 
 mistake: scaled_by_root_of_d_v
-fails: TODO
+fails: output, weights and gradients
 """
 
 

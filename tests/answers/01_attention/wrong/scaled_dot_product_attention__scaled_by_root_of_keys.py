@@ -1,7 +1,7 @@
 """Takes the root of the number of keys, an axis too early.
 
 mistake: scaled_by_root_of_keys
-fails: TODO
+fails: output, weights and gradients
 """
 
 

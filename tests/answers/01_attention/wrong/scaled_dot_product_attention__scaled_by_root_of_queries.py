@@ -1,7 +1,7 @@
 """Takes the root of the number of queries: `q.shape[-2]` for `q.shape[-1]`.
 
 mistake: scaled_by_root_of_queries
-fails: TODO
+fails: output, weights and gradients
 """
 
 

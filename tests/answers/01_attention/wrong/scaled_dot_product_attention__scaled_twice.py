@@ -1,7 +1,7 @@
 """Scales the query first and the scores once more.
 
 mistake: scaled_by_d_k
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Gives the scores back where the weights are asked for.
 
 mistake: scores_returned
-fails: TODO
+fails: output, weights and gradients
 """
 
 

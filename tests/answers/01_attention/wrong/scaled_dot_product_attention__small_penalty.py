@@ -1,7 +1,7 @@
 """Takes 10 off the masked scores and thinks that this is as good as −inf.
 
 mistake: unnamed
-fails: TODO
+fails: a mask per query
 """
 
 

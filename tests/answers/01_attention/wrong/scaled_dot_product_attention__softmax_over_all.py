@@ -1,7 +1,7 @@
 """One softmax over the whole matrix of scores.
 
 mistake: softmax_over_all
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Counts the axes from the front: right for (batch, seq, d) never, for (T, d) by luck.
 
 mistake: softmax_over_queries
-fails: TODO
+fails: output, weights and gradients
 """
 
 

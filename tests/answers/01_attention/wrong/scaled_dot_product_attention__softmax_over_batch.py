@@ -1,7 +1,7 @@
 """Softmax over the first axis.
 
 mistake: softmax_over_batch
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Softmax over axis −2: the columns sum to one, so keys share the queries out among them.
 
 mistake: softmax_over_queries
-fails: TODO
+fails: output, weights and gradients
 """
 
 

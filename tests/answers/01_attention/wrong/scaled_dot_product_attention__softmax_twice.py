@@ -1,7 +1,7 @@
 """Runs softmax over the weights a second time "to make them sum to one again".
 
 mistake: softmax_twice
-fails: TODO
+fails: output, weights and gradients
 """
 
 

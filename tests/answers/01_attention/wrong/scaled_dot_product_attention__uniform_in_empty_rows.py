@@ -1,7 +1,7 @@
 """−1e9 for −inf: a row without a key attends to all of them alike.
 
 mistake: large_negative_score
-fails: TODO
+fails: a query without any key gives zeros
 """
 
 

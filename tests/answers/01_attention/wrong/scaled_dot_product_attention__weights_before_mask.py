@@ -1,7 +1,7 @@
 """The output is right; the weights that come back are those before masking.
 
 mistake: weights_before_mask
-fails: TODO
+fails: a mask per query
 """
 
 

@@ -1,7 +1,7 @@
 """Detaches the weights: the values learn, the queries and keys do not.
 
 mistake: weights_detached
-fails: TODO
+fails: output, weights and gradients
 """
 
 

@@ -1,7 +1,7 @@
 """Divides by the number of samples, which shows where they are few.
 
 mistake: biased
-fails: TODO
+fails: unbiased for two samples
 """
 
 

@@ -1,7 +1,7 @@
 """Passes the generator on to the queries and forgets it for the keys.
 
 mistake: generator_not_used
-fails: TODO
+fails: equal generators give equal numbers, other seeds others
 """
 
 

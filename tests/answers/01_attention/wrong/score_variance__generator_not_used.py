@@ -1,7 +1,7 @@
 """Draws from the global generator whatever is given.
 
 mistake: generator_not_used
-fails: TODO
+fails: equal generators give equal numbers, other seeds others
 """
 
 

@@ -1,7 +1,7 @@
 """The mean of the squares, right only because the true mean is 0.
 
 mistake: mean_not_subtracted
-fails: two scores that nearly agree
+fails: two samples
 """
 
 

@@ -1,7 +1,7 @@
 """The mean of the scores, which is 0 for every d_k.
 
 mistake: near_zero
-fails: TODO
+fails: unbiased for two samples
 """
 
 

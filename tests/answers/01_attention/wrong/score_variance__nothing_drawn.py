@@ -1,7 +1,7 @@
 """Knows the theory and draws nothing.
 
 mistake: nothing_drawn
-fails: TODO
+fails: equal generators give equal numbers, other seeds others
 """
 
 

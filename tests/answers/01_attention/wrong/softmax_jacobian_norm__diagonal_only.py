@@ -1,7 +1,7 @@
 """Takes softmax for a function of one number and looks at p(1 − p) only.
 
 mistake: diagonal_only
-fails: TODO
+fails: six scores
 """
 
 

@@ -1,7 +1,7 @@
 """The norm of the softmax itself, not of its derivative.
 
 mistake: norm_of_the_weights
-fails: TODO
+fails: six scores
 """
 
 

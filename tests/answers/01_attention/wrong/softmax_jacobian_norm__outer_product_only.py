@@ -1,7 +1,7 @@
 """Forgets that the own score counts too: only p pᵀ is left.
 
 mistake: outer_product_only
-fails: TODO
+fails: six scores
 """
 
 

@@ -1,7 +1,7 @@
 """Writes exp / sum without taking the maximum off: NaN for scores of 1000.
 
 mistake: overflow
-fails: TODO
+fails: scores of ±1000 and two close rivals
 """
 
 

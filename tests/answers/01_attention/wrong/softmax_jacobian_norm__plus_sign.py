@@ -1,7 +1,7 @@
 """Sign slip: diag(p) + p pᵀ.
 
 mistake: plus_sign
-fails: TODO
+fails: six scores
 """
 
 

@@ -1,7 +1,7 @@
 """The mean of the squares in place of their sum.
 
 mistake: root_mean_square
-fails: TODO
+fails: six scores
 """
 
 

@@ -1,7 +1,7 @@
 """The largest singular value (ord=2), and not the Frobenius norm.
 
 mistake: spectral_norm
-fails: TODO
+fails: six scores
 """
 
 

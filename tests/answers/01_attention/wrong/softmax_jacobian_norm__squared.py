@@ -1,7 +1,7 @@
 """The sum of squares without the root.
 
 mistake: squared
-fails: TODO
+fails: six scores
 """
 
 

@@ -1,7 +1,7 @@
 """The sum of absolute values in place of the root of the sum of squares.
 
 mistake: sum_of_absolute_values
-fails: TODO
+fails: six scores
 """
 
 
