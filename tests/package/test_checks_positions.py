@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from tformer_course.checks.positions import EXERCISES
 from tformer_course.checks.core.exercise import look
+from tformer_course.checks.positions import EXERCISES
 
 MISTAKES = [pytest.param(e, m, id=f"{e.name}-{m.id}") for e in EXERCISES for m in e.mistakes]
 
