@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from html.parser import HTMLParser
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from tests.grading.conftest import needs_sandbox
+from tests.grading.hostile import attacks
 from tests.grading.mini import ASSIGNMENT, COUNT, MIX, NOTEBOOK, ROOT, TEST_MIX, Course
 from tformer_course.grading import course as course_module
 from tformer_course.grading import engine as engine_module
 from tformer_course.grading import work as work_module
 from tformer_course.grading.engine import Engine, Options, main
+from tformer_course.grading.feedback import squash
 from tformer_course.grading.table import Row, recorded
 
 pytestmark = [pytest.mark.slow, needs_sandbox]
@@ -183,6 +188,52 @@ def test_warnings_and_bars_cost_an_honest_student_nothing(course, here):
     course.hand_in("alice", notebook)
     assert graded(course)[0] == 0
     assert sum(course.marks("alice")[t] for t in ("test_mix", "test_count_ones", "test_noise")) == 7
+
+
+class Page(HTMLParser):
+    """Notes what on a page could act."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.active: list[str] = []
+        self.inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.inside = tag
+        self.active += [f"{tag} {n}={v}" for n, v in attrs if n.startswith("on") or "javascript:" in (v or "")]
+        self.active += [tag] if tag in {"iframe", "object", "embed"} else []
+
+    def handle_data(self, data):
+        if self.inside == "script" and "alert(1)" in data:
+            self.active.append(data)
+
+    def handle_endtag(self, tag):
+        self.inside = ""
+
+
+def test_feedback_page_has_no_script_of_a_student_and_no_hidden_line(course, here):
+    named = {a.name: a for a in attacks()}
+    notebook = named["script_on_the_page"].notebook(course)
+    bad = (
+        "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <iframe src='//evil'></iframe>"
+    )
+    notebook.cells += [new_markdown_cell(bad), new_raw_cell(bad), new_code_cell("print(In, seen)\n%history")]
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name == "written_mini":
+            cell.source = bad
+        if name == "count_ones":
+            cell.source = named["hidden_tests_printed"].code
+    course.hand_in("alice", notebook)
+    assert graded(course)[0] == 0 and course.marks("alice")["test_count_ones"] == 2.0
+    assert course.api().generate_feedback(ASSIGNMENT, "alice")["success"]
+    text = (course.root / "feedback" / "alice" / ASSIGNMENT / f"{NOTEBOOK}.html").read_text()
+    assert Page(text).active == []
+    plain = squash(html.unescape(re.sub(r"<[^>]+>", "", text)))
+    for secret in ("slow_oracle", "keep=0.3", 'a large mask", lambda', "draw.normal(n, 5)"):
+        assert squash(secret) not in plain, secret
+    assert Page("<img onerror=alert(1)><script>alert(1)</script>").active, "the test can see what it looks for"
 
 
 def test_error_of_an_oracle_gives_no_marks_and_is_a_failure_of_the_grader(course, here):

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tformer_course.grading.feedback import REMOVED, HideTests, hidden_lines
+from tformer_course.grading.rewrite import for_kernel
 
 TEST_CELL = """verify("visible judgement name", lambda: f(1), expected=lambda: 2)
 ### BEGIN HIDDEN TESTS
@@ -65,6 +66,19 @@ def test_output_of_any_cell_that_repeats_a_hidden_line_goes(leak):
     said = cleaned(notebook)
     assert "slow_oracle_of_f" not in said
     assert own.outputs[0].text == REMOVED and own.outputs[1].text == "mine"
+
+
+def test_line_as_the_kernel_got_it_goes_too():
+    test = new_code_cell('verify = Verify("f", points=1)\n' + TEST_CELL, metadata={"nbgrader": GRADED}, outputs=[])
+    sent = for_kernel(test.source, 5).splitlines()
+    assert "expected" not in "".join(sent)
+    (hidden,) = [line for line in sent if "a hidden judgement" in line]
+    (visible,) = [line for line in sent if "visible judgement" in line]
+    own = new_code_cell(
+        "print(In)", outputs=[new_output("stream", name="stdout", text=line) for line in (hidden, visible)]
+    )
+    cleaned(new_notebook(cells=[test, own]))
+    assert own.outputs[0].text == REMOVED and own.outputs[1].text == visible
 
 
 def test_lines_that_stand_in_the_open_are_no_secret():

@@ -14,6 +14,8 @@ from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from .rewrite import for_kernel
+
 REGION = re.compile(r"(?ms)^[^\n]*BEGIN (HIDDEN TESTS|SOLUTION|MARK SCHEME)[^\n]*\n(.*?)^[^\n]*END \1[^\n]*\n?")
 REMOVED = "[removed: this output repeats a hidden test]"
 MIN_LENGTH = 16  # shorter lines, such as `return x`, may be anybody's
@@ -25,12 +27,22 @@ def squash(text: str) -> str:
     return "".join(c for c in text if c.isalnum())
 
 
+def _as_sent(source: str) -> set[str]:
+    """The squashed lines of a test cell as a student's kernel gets them; none where it is no such cell."""
+    try:
+        return {squash(line) for line in for_kernel(source, 1).splitlines()}
+    except (ValueError, SyntaxError):
+        return set()
+
+
 def hidden_lines(notebook: NotebookNode) -> set[str]:
-    """The squashed lines of all hidden regions of a notebook that stand nowhere else in it."""
+    """The squashed lines of all hidden regions that stand nowhere else, as written and as sent to the kernel."""
     hidden: set[str] = set()
     shown = ""
     for cell in notebook.cells:
         hidden |= {squash(line) for found in REGION.finditer(cell.source) for line in found[2].splitlines()}
+        if cell.cell_type == "code" and REGION.search(cell.source):
+            hidden |= _as_sent(cell.source) - _as_sent(REGION.sub("", cell.source))
         shown += squash(REGION.sub("", cell.source)) + "\n"
     return {line for line in hidden if len(line) >= MIN_LENGTH and line not in shown}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from .kernels import Kernels, OpenKernels
 from .runner import Bounds, Execution, execute
 
 _kernels: dict[tuple, Kernels] = {}
+_turn = threading.Lock()  # a Dask worker may have several threads; a fork server holds one kernel at a time
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,13 @@ class Job:
 
 def work(job: Job) -> dict[str, Any]:
     """Runs and judges one notebook; returns `Graded` as JSON."""
-    if job.execution is not None:
-        done = Execution.from_json(job.execution)
-    else:
-        with _source(job).prepared(job.files) as kernel:
-            done = execute(job.notebook, job.seed, job.bounds, kernel)
-    return judge(job.notebook, done, job.seed).to_json()
+    with _turn:
+        if job.execution is not None:
+            done = Execution.from_json(job.execution)
+        else:
+            with _source(job).prepared(job.files) as kernel:
+                done = execute(job.notebook, job.seed, job.bounds, kernel)
+        return judge(job.notebook, done, job.seed).to_json()
 
 
 def _source(job: Job) -> Kernels:
