@@ -1,7 +1,7 @@
 """The variance of single products q_i k_i, which is 1 for every d_k.
 
 mistake: about_one
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

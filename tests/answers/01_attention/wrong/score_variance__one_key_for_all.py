@@ -1,7 +1,7 @@
 """Draws one key for all queries: then the spread is |k|², whatever that key happens to be.
 
 mistake: one_key_for_all
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

@@ -1,7 +1,7 @@
 """Forgets to draw keys: the dot product of a vector with itself has variance 2·d_k.
 
 mistake: q_times_q
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

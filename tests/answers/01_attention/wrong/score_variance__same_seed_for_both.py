@@ -1,7 +1,7 @@
 """Seeds a new generator inside: every call gives the same number, and q equals k.
 
 mistake: q_times_q
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

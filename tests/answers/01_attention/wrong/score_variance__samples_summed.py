@@ -1,7 +1,7 @@
 """Sums over the samples and not over the coordinates.
 
 mistake: samples_summed
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

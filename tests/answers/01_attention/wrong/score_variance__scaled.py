@@ -1,7 +1,7 @@
 """Scales the scores first, and so measures 1.
 
 mistake: about_one
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

@@ -1,7 +1,7 @@
 """The standard deviation: √d_k and not d_k.
 
 mistake: standard_deviation
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 

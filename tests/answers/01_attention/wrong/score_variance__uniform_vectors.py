@@ -1,7 +1,7 @@
 """Draws with rand in place of randn: uniform, and with a mean.
 
 mistake: uniform_vectors
-fails: d_k = 16, six generators, each within ten per cent
+fails: d_k = 16
 """
 
 
