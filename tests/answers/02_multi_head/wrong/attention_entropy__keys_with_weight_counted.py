@@ -1,0 +1,11 @@
+"""The keys that have a weight are counted.
+
+mistake: keys_with_weight_counted
+fails: weights of exactly 0
+"""
+
+def attention_entropy(weights, mask=None):
+    mask = weights
+    entropy = 0.0 - (weights * torch.where(weights > 0, weights, 1.0).log()).sum(-1)
+    keys = torch.full(weights.shape[:-1], weights.shape[-1]) if mask is None else (weights > 0).sum(-1)
+    return torch.where(keys > 1, entropy / keys.clamp(min=2).to(weights.dtype).log(), 0.0)

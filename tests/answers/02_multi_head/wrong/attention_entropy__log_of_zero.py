@@ -1,0 +1,10 @@
+"""0 · log 0 is trusted to be 0.
+
+mistake: log_of_zero
+fails: weights of exactly 0
+"""
+
+def attention_entropy(weights, mask=None):
+    entropy = 0.0 - (weights * weights.log()).sum(-1)
+    keys = torch.full(weights.shape[:-1], weights.shape[-1]) if mask is None else mask.expand_as(weights).sum(-1)
+    return torch.where(keys > 1, entropy / keys.clamp(min=2).to(weights.dtype).log(), 0.0)

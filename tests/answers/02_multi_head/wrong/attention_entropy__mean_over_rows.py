@@ -1,0 +1,10 @@
+"""One number for the whole map.
+
+mistake: mean_over_rows
+fails: positive weights
+"""
+
+def attention_entropy(weights, mask=None):
+    entropy = 0.0 - (weights * torch.where(weights > 0, weights, 1.0).log()).sum(-1)
+    keys = torch.full(weights.shape[:-1], weights.shape[-1]) if mask is None else mask.expand_as(weights).sum(-1)
+    return torch.where(keys > 1, entropy / keys.clamp(min=2).to(weights.dtype).log(), 0.0).mean()

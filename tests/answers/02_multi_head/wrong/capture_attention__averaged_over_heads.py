@@ -1,0 +1,18 @@
+"""The heads are averaged on the way.
+
+mistake: averaged_over_heads
+fails: BERT
+"""
+
+def capture_attention(model, inputs):
+    found = [m for m in model.modules() if type(m).__name__.endswith("Attention")]
+    modules = [m for m in found if not any(c in found for c in m.modules() if c is not m)]
+    captured = []
+    handles = [m.register_forward_hook(lambda m, a, out: captured.append(out[1].mean(1).detach())) for m in modules]
+    try:
+        with torch.no_grad():
+            model(**inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return captured

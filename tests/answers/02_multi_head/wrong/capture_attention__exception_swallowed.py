@@ -1,0 +1,18 @@
+"""An except hides the failure.
+
+mistake: exception_swallowed
+fails: the exception of bert comes through, the hooks are gone
+"""
+
+def capture_attention(model, inputs):
+    found = [m for m in model.modules() if type(m).__name__.endswith("Attention")]
+    modules = [m for m in found if not any(c in found for c in m.modules() if c is not m)]
+    captured = []
+    handles = [m.register_forward_hook(lambda m, a, out: captured.append(out[1].detach())) for m in modules]
+    try:
+        model(**inputs)
+    except Exception:
+        pass
+    for handle in handles:
+        handle.remove()
+    return captured

@@ -1,0 +1,15 @@
+"""The hooks are removed only where all went well.
+
+mistake: hooks_left_after_error
+fails: the exception of bert comes through, the hooks are gone
+"""
+
+def capture_attention(model, inputs):
+    found = [m for m in model.modules() if type(m).__name__.endswith("Attention")]
+    modules = [m for m in found if not any(c in found for c in m.modules() if c is not m)]
+    captured = []
+    handles = [m.register_forward_hook(lambda m, a, out: captured.append(out[1].detach())) for m in modules]
+    model(**inputs)
+    for handle in handles:
+        handle.remove()
+    return captured

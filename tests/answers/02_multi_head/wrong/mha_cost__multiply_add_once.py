@@ -1,0 +1,9 @@
+"""A multiply-add is counted as one.
+
+mistake: multiply_add_once
+fails: a small layer
+"""
+
+def mha_cost(d_model, num_heads, n):
+    d, h = d_model, num_heads
+    return {"parameters": 4 * (d * d + d), "flops": 4 * n * d * d + 2 * n * n * d, "attention_entries": h * n * n}

@@ -1,0 +1,9 @@
+"""One map is counted for all heads.
+
+mistake: one_map
+fails: a small layer
+"""
+
+def mha_cost(d_model, num_heads, n):
+    d, h = d_model, num_heads
+    return {"parameters": 4 * (d * d + d), "flops": 8 * n * d * d + 4 * n * n * d, "attention_entries": n * n}
