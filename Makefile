@@ -1,5 +1,5 @@
 # Thin aliases; the work is in course.py, which runs on any system.
-.PHONY: lab lab-instructor setup doctor check test notebooks bank bundle proof bench-grading
+.PHONY: lab lab-instructor setup doctor check test notebooks bank bundle proof
 
 lab: ; python3 course.py lab
 lab-instructor: ; python3 course.py lab --instructor
@@ -14,4 +14,5 @@ bundle: ; python3 course.py bundle
 # What takes minutes, with the environment that `make test` has made.
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
 proof: ; $(PYTHON) -m pytest -m proof tests
-bench-grading: ; $(PYTHON) -m tests.bench.grading
+
+bench-viz: ; .venv/bin/python tests/bench/viz.py
