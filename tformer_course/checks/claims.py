@@ -93,7 +93,8 @@ class ClaimsTable:
 
     def html(self) -> str:
         """The table as HTML, every text escaped."""
-        head = "".join(f"<th>{name}</th>" for name in ("id", "claim", "verdict", "evidence", "correction or caveat"))
+        names = ("id", "claim", "verdict", "evidence", "correction or caveat")
+        head = "".join(f'<th style="text-align:left">{name}</th>' for name in names)  # as its column
         body = "".join(f"<tr>{self._cells(row)}</tr>" for row in self.rows)
         return f"<table><caption>{html.escape(self._summary())}</caption><tr>{head}</tr>{body}</table>"
 
