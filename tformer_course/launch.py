@@ -64,6 +64,8 @@ def parser() -> argparse.ArgumentParser:
         ("notebooks", "make notebooks/ from solutions/ (authors)"),
         ("bank", "grade the answer bank and print the table (authors)"),
         ("bundle", "write what students get to dist/ (instructors)"),
+        ("proof", "the tests that take long: attacks, interrupted runs (authors)"),
+        ("bench-viz", "compare the explorer with BertViz; needs npm and Chromium (authors)"),
     ):
         commands.add_parser(name, help=text)
     return top
@@ -76,7 +78,8 @@ def lab(environment: Environment, arguments: argparse.Namespace) -> int:
     environment.write_jupyter_settings(instructor=arguments.instructor)
     command = [environment.python, "-m", "jupyterlab", *LAB_OPTIONS]
     if (ROOT / FIRST_NOTEBOOK).exists():
-        command.append(FIRST_NOTEBOOK)
+        # The address that is printed and opened; a file name as argument is not part of the printed one.
+        command.append(f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}")
     if arguments.no_browser or not has_browser():
         command.append("--no-browser")
         print("Open the address below in a browser (copy it whole, with the token).")
@@ -196,4 +199,6 @@ COMMANDS = {
     "notebooks": author("-m", "tformer_course.cli", "release", "--all"),
     "bank": author("-m", "tests.answers.bank"),
     "bundle": author("-m", "tformer_course.cli", "bundle"),
+    "proof": author("-m", "pytest", "-m", "proof", "tests"),
+    "bench-viz": author("tests/bench/viz.py"),
 }
