@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import os
+import textwrap
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -153,7 +154,9 @@ class Verify:
         if self.outside:
             self.outside.marks, self.outside.lines = earned, self.lines
         elif self.record is None and share < 1 and os.environ.get("NBGRADER_VALIDATING"):
-            raise UnfinishedError("\n".join([f"{self.exercise}: {earned:g} of {self.points:g} points", *self.lines]))
+            said = [f"{self.exercise}: {earned:g} of {self.points:g} points", *self.lines]
+            # Validate cuts lines off at 80 characters.
+            raise UnfinishedError("\n".join(textwrap.fill(line, 75, subsequent_indent="  ") for line in said))
         return earned
 
 
