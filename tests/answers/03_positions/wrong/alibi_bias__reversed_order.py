@@ -1,0 +1,12 @@
+"""The first head gets the flattest slope.
+
+mistake: reversed_order
+fails: four heads
+"""
+
+def alibi_bias(num_heads, n):
+    slopes = course.alibi_slopes(num_heads).flip(0)
+    p = torch.arange(n)
+    distance = p[:, None] - p[None, :]
+    bias = -slopes[:, None, None] * distance
+    return bias.masked_fill(distance < 0, float("-inf"))

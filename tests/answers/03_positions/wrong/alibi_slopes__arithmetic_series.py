@@ -1,0 +1,16 @@
+"""Evenly spaced slopes between the first and the last.
+
+mistake: arithmetic_series
+fails: eight heads
+"""
+
+def alibi_slopes(num_heads):
+    def series(heads):
+        return [2.0 ** (-8.0 * (h + 1) / heads) for h in range(heads)]
+
+    power = 1
+    while 2 * power <= num_heads:
+        power *= 2
+    extra = series(2 * power)[0::2][: num_heads - power]
+    slopes = series(power) + extra
+    return torch.linspace(2.0 ** (-8 / num_heads), 2.0**-8, num_heads)

@@ -1,0 +1,18 @@
+"""The first H slopes of the next power of two.
+
+mistake: next_power_truncated
+fails: six heads
+"""
+
+def alibi_slopes(num_heads):
+    def series(heads):
+        return [2.0 ** (-8.0 * (h + 1) / heads) for h in range(heads)]
+
+    power = 1
+    while 2 * power <= num_heads:
+        power *= 2
+    if power < num_heads:
+        return torch.tensor(series(2 * power)[:num_heads])
+    extra = series(2 * power)[0::2][: num_heads - power]
+    slopes = series(power) + extra
+    return torch.tensor(slopes)

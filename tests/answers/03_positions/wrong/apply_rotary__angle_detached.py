@@ -1,0 +1,10 @@
+"""The tables are detached.
+
+mistake: angle_detached
+fails: queries of two heads
+"""
+
+def apply_rotary(x, cos, sin):
+    a, b = x.chunk(2, dim=-1)
+    turned = torch.cat((-b, a), dim=-1)
+    return x * cos.detach() + turned * sin.detach()

@@ -1,0 +1,10 @@
+"""Tables exchanged.
+
+mistake: cosine_and_sine_swapped
+fails: queries of two heads
+"""
+
+def apply_rotary(x, cos, sin):
+    a, b = x.chunk(2, dim=-1)
+    turned = torch.cat((-b, a), dim=-1)
+    return x * sin + turned * cos

@@ -1,0 +1,8 @@
+"""A factor for an exponent.
+
+mistake: no_power
+fails: twice the length
+"""
+
+def ntk_base(base, d_head, factor):
+    return base * factor * d_head / (d_head - 2)

@@ -1,0 +1,14 @@
+"""Length counts the context alone.
+
+mistake: context_without_targets
+fails: two lengths
+"""
+
+def perplexity_by_length(model, tokens, lengths, num_targets):
+    result = {}
+    targets = tokens[:, -num_targets:]
+    for length in lengths:
+        logits = model(tokens[:, -length - num_targets :])[:, -num_targets - 1 : -1]
+        losses = nn.functional.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
+        result[length] = math.exp(losses.mean().item())
+    return result

@@ -1,0 +1,14 @@
+"""exp first, mean second.
+
+mistake: mean_of_token_perplexities
+fails: two lengths
+"""
+
+def perplexity_by_length(model, tokens, lengths, num_targets):
+    result = {}
+    targets = tokens[:, -num_targets:]
+    for length in lengths:
+        logits = model(tokens[:, -length:])[:, -num_targets - 1 : -1]
+        losses = nn.functional.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
+        result[length] = losses.exp().mean().item()
+    return result

@@ -1,0 +1,14 @@
+"""The first target is lost.
+
+mistake: one_target_too_few
+fails: two lengths
+"""
+
+def perplexity_by_length(model, tokens, lengths, num_targets):
+    result = {}
+    targets = tokens[:, -num_targets + 1 :]
+    for length in lengths:
+        logits = model(tokens[:, -length:])[:, -num_targets:-1]
+        losses = nn.functional.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
+        result[length] = math.exp(losses.mean().item())
+    return result

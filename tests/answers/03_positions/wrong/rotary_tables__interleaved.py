@@ -1,0 +1,11 @@
+"""The paper's layout: each angle twice in a row.
+
+mistake: interleaved
+fails: five positions
+"""
+
+def rotary_tables(n, d_head, base=10000.0):
+    frequencies = 1.0 / base ** (torch.arange(0, d_head, 2) / d_head)
+    angles = torch.outer(torch.arange(n).float(), frequencies)
+    angles = angles.repeat_interleave(2, dim=-1)
+    return angles.cos(), angles.sin()

@@ -1,0 +1,11 @@
+"""Positions start at 1.
+
+mistake: positions_from_one
+fails: five positions
+"""
+
+def rotary_tables(n, d_head, base=10000.0):
+    frequencies = 1.0 / base ** (torch.arange(0, d_head, 2) / d_head)
+    angles = torch.outer(torch.arange(1, n + 1).float(), frequencies)
+    angles = torch.cat((angles, angles), dim=-1)
+    return angles.cos(), angles.sin()

@@ -1,0 +1,11 @@
+"""The second half runs backwards.
+
+mistake: second_half_mirrored
+fails: five positions
+"""
+
+def rotary_tables(n, d_head, base=10000.0):
+    frequencies = 1.0 / base ** (torch.arange(0, d_head, 2) / d_head)
+    angles = torch.outer(torch.arange(n).float(), frequencies)
+    angles = torch.cat((angles, angles.flip(-1)), dim=-1)
+    return angles.cos(), angles.sin()

@@ -1,0 +1,14 @@
+"""10000 is written into the formula.
+
+mistake: base_ignored
+fails: another base
+"""
+
+def shift_matrix(offset, d, base=10000.0):
+    shift = torch.zeros(d, d)
+    for i in range(d // 2):
+        angle = offset * 10000.0 ** (-2 * i / d)
+        cos, sin = math.cos(angle), math.sin(angle)
+        rows = slice(2 * i, 2 * i + 2)
+        shift[rows, rows] = torch.tensor([[cos, sin], [-sin, cos]])
+    return shift

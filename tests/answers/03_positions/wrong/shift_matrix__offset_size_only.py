@@ -1,0 +1,14 @@
+"""A step back is treated as a step forward.
+
+mistake: offset_size_only
+fails: a step back
+"""
+
+def shift_matrix(offset, d, base=10000.0):
+    shift = torch.zeros(d, d)
+    for i in range(d // 2):
+        angle = abs(offset) * base ** (-2 * i / d)
+        cos, sin = math.cos(angle), math.sin(angle)
+        rows = slice(2 * i, 2 * i + 2)
+        shift[rows, rows] = torch.tensor([[cos, sin], [-sin, cos]])
+    return shift

@@ -1,0 +1,10 @@
+"""The sign of the distance survives.
+
+mistake: signed_square
+fails: four positions
+"""
+
+def spring_bias(n, stiffness):
+    p = torch.arange(n).float()
+    delta = p[:, None] - p[None, :]
+    return -0.5 * stiffness * delta * delta.abs()
