@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.grading.conftest import needs_sandbox
@@ -199,3 +202,48 @@ def test_whole_engine_works_for_an_ordinary_user(tmp_path):
         assert done.returncode == 0 and "uid 4321" in done.stdout, done.stdout + done.stderr
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+STARTER = """
+import subprocess, sys, time
+from tformer_course.grading.sandbox import Limits, command, filter_file
+
+with filter_file() as fd:
+    inside = [sys.executable, "-c", "import time; time.sleep(600)  # {mark}"]
+    process = subprocess.Popen(command(inside, Limits(), fd), pass_fds=[fd])
+print(process.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize("killed", ["the grader", "the first process of the sandbox"])
+def test_nothing_outlives_the_grader(killed):
+    mark = f"outlive-{os.getpid()}-{killed[4]}"
+
+    def alive() -> list[int]:
+        found = [p for p in psutil.process_iter(["cmdline"]) if any(mark in a for a in p.info["cmdline"] or [])]
+        return [p.pid for p in found if p.pid != grader.pid and p.status() != psutil.STATUS_ZOMBIE]
+
+    grader = subprocess.Popen(
+        [sys.executable, "-c", STARTER.replace("{mark}", mark)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+    )
+    try:
+        first = int(grader.stdout.readline())
+        until = time.monotonic() + 30
+        while len(alive()) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+        assert alive()
+        os.kill(grader.pid if killed == "the grader" else first, signal.SIGKILL)
+        until = time.monotonic() + 30
+        while alive() and time.monotonic() < until:
+            time.sleep(0.1)
+        assert alive() == []
+    finally:
+        for pid in alive():
+            os.kill(pid, signal.SIGKILL)
+        grader.kill()
+        grader.wait()

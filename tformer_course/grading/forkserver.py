@@ -25,7 +25,7 @@ from .provisioner import SandboxedKernels, launch, memory_below
 from .zygote import CAPABILITIES
 
 LOAD_SECONDS = 180.0
-CANARY_SECONDS = 10.0
+CANARY_SECONDS = 30.0
 WATCH_SECONDS = 0.25
 
 

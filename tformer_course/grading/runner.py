@@ -143,7 +143,7 @@ def _client(plan: list[tuple[str, str]], bounds: Bounds, manager: KernelManager)
         interrupt_on_timeout=True,
         error_on_timeout={"ename": "Timeout", "evalue": "", "traceback": []},
         raise_on_iopub_timeout=True,
-        iopub_timeout=4,
+        iopub_timeout=30,  # a machine under load may be slow to deliver
         record_timing=False,
         coalesce_streams=False,
         shutdown_kernel="immediate",

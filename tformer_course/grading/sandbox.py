@@ -147,7 +147,19 @@ def _as_nobody(seen: list[str]) -> list[str]:
     The sandbox proper is then made by that uid, by the same command that an ordinary user runs.
     """
     uid = str(FIRST_UID + os.getpid() % 4000)
-    view = ["bwrap", "--die-with-parent", *seen, "--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc"]
+    # A process namespace, because root without capabilities may not signal the other uid when it dies.
+    view = [
+        "bwrap",
+        "--die-with-parent",
+        "--unshare-pid",
+        *seen,
+        "--dev-bind",
+        "/dev",
+        "/dev",
+        "--bind",
+        "/proc",
+        "/proc",
+    ]
     drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all", "--"]
     return [*view, "--remount-ro", "/", "--", *drop]
 
