@@ -8,6 +8,8 @@ import torch
 from tformer_course.checks.attention import EXERCISES
 from tformer_course.checks.core.exercise import look
 
+pytestmark = pytest.mark.slow  # every known mistake of the chapter: too long for `make check`
+
 MISTAKES = [pytest.param(e, m, id=f"{e.name}-{m.id}") for e in EXERCISES for m in e.mistakes]
 
 

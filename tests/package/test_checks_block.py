@@ -7,6 +7,8 @@ import pytest
 from tformer_course.checks.block import EXERCISES
 from tformer_course.checks.core.exercise import Exercise, look
 
+pytestmark = pytest.mark.slow  # every known mistake of the chapter: too long for `make check`
+
 MISTAKES = [pytest.param(e, m, id=f"{e.name}-{m.id}") for e in EXERCISES for m in e.mistakes]
 
 

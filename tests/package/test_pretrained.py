@@ -124,6 +124,7 @@ def test_converted_weights_are_those_of_the_gguf():
 
 
 @installed
+@pytest.mark.slow
 def test_loading_prints_nothing_on_stderr_and_warns_of_nothing():
     process = run_python(
         """

@@ -111,6 +111,7 @@ def test_same_figure_gives_the_same_bytes():
     assert png_bytes(plot_attention(softmax(4, 4))) == png_bytes(plot_attention(softmax(4, 4)))
 
 
+@pytest.mark.slow
 def test_viz_needs_neither_pyplot_nor_a_display():
     code = (
         "import sys; from tformer_course.viz import plot_attention; from tformer_course.viz.figure import png_bytes;"
