@@ -78,6 +78,8 @@ class Course:
             "JUPYTER_DATA_DIR": str(root / "jupyter-data"),
             "PYTHONPATH": str(ROOT),
             "JUPYTER_PLATFORM_DIRS": "1",
+            # This course's own setting, formgrader on, goes before that of an environment made for students.
+            "JUPYTER_PREFER_ENV_PATH": "0",
         }
 
     def nbgrader(self, *args: str, cwd: Path | None = None) -> str:
