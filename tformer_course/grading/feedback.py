@@ -17,6 +17,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from .rewrite import for_kernel
 
 REGION = re.compile(r"(?ms)^[^\n]*BEGIN (HIDDEN TESTS|SOLUTION|MARK SCHEME)[^\n]*\n(.*?)^[^\n]*END \1[^\n]*\n?")
+JUST_A_NAME = re.compile(r"""\s*f?(["']).*\1,?\s*""")  # a judgement's name on a line of its own; students read it
 REMOVED = "[removed: this output repeats a hidden test]"
 MIN_LENGTH = 16  # shorter lines, such as `return x`, may be anybody's
 
@@ -40,7 +41,8 @@ def hidden_lines(notebook: NotebookNode) -> set[str]:
     hidden: set[str] = set()
     shown = ""
     for cell in notebook.cells:
-        hidden |= {squash(line) for found in REGION.finditer(cell.source) for line in found[2].splitlines()}
+        lines = [line for found in REGION.finditer(cell.source) for line in found[2].splitlines()]
+        hidden |= {squash(line) for line in lines if not JUST_A_NAME.fullmatch(line)}
         if cell.cell_type == "code" and REGION.search(cell.source):
             hidden |= _as_sent(cell.source) - _as_sent(REGION.sub("", cell.source))
         shown += squash(REGION.sub("", cell.source)) + "\n"
