@@ -1,0 +1,25 @@
+"""Makes a causal mask itself.
+
+mistake: own_causal_mask
+fails: no masks
+"""
+
+
+class DecoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__()
+        self.norm1 = nn.LayerNorm(d_model)
+        self.self_attn = MultiHeadAttention(d_model, num_heads)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.cross_attn = MultiHeadAttention(d_model, num_heads)
+        self.norm3 = nn.LayerNorm(d_model)
+        self.ffn = nn.Sequential(nn.Linear(d_model, d_ff), nn.GELU(), nn.Linear(d_ff, d_model))
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        n = x.shape[1]
+        own = torch.ones(n, n, dtype=torch.bool).tril()
+        self_mask = own if self_mask is None else own & self_mask
+        x = x + self.self_attn(self.norm1(x), mask=self_mask)
+        x = x + self.cross_attn(self.norm2(x), context=memory, mask=memory_mask)
+        x = x + self.ffn(self.norm3(x))
+        return x

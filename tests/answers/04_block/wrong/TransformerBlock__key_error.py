@@ -1,0 +1,28 @@
+"""An unknown norm is a KeyError.
+
+mistake: unnamed
+fails: an unknown norm
+"""
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, norm="pre", drop_path=0.0):
+        super().__init__()
+        {"pre": 1, "post": 2}[norm]
+        self.pre, self.p = norm == "pre", drop_path
+        self.norm1 = nn.LayerNorm(d_model)
+        self.attn = MultiHeadAttention(d_model, num_heads)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.ffn = nn.Sequential(nn.Linear(d_model, d_ff), nn.GELU(), nn.Linear(d_ff, d_model))
+
+    def drop(self, branch):
+        return course.drop_path(branch, self.p, self.training)
+
+    def forward(self, x, mask=None):
+        if self.pre:
+            x = x + self.drop(self.attn(self.norm1(x), mask=mask))
+            x = x + self.drop(self.ffn(self.norm2(x)))
+        else:
+            x = self.norm1(x + self.drop(self.attn(x, mask=mask)))
+            x = self.norm2(x + self.drop(self.ffn(x)))
+        return x

@@ -1,0 +1,10 @@
+"""The activation comes last.
+
+mistake: activation_last
+fails: a batch of sequences
+"""
+
+
+def feed_forward(x, w_in, b_in, w_out, b_out):
+    hidden = x @ w_in + b_in
+    return F.gelu(hidden @ w_out + b_out)

@@ -1,0 +1,10 @@
+"""Adds b_in after the activation.
+
+mistake: bias_after_activation
+fails: a batch of sequences
+"""
+
+
+def feed_forward(x, w_in, b_in, w_out, b_out):
+    hidden = F.gelu(x @ w_in) + b_in
+    return hidden @ w_out + b_out

@@ -1,0 +1,10 @@
+"""ReLU, as in 2017.
+
+mistake: relu
+fails: a batch of sequences
+"""
+
+
+def feed_forward(x, w_in, b_in, w_out, b_out):
+    hidden = F.relu(x @ w_in + b_in)
+    return hidden @ w_out + b_out

@@ -1,0 +1,16 @@
+"""Standard deviations.
+
+mistake: standard_deviation
+fails: no activation, weights
+"""
+
+
+def forward_variances(depth, width, std, activation, generator=None):
+    h = torch.randn(1024, width, generator=generator)
+    variances = []
+    for _ in range(depth):
+        w = torch.randn(width, width, generator=generator) * std
+        before = h @ w
+        h = activation(before)
+        variances.append(h.std().item())
+    return variances

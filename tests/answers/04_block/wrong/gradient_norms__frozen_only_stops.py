@@ -1,0 +1,15 @@
+"""Asks for the gradient of frozen parameters.
+
+mistake: frozen_fails
+fails: the norm of each block
+"""
+
+
+def gradient_norms(blocks, loss):
+    norms = []
+    for block in blocks:
+        wanted = [p for p in block.parameters()]
+        found = torch.autograd.grad(loss, wanted, retain_graph=True, allow_unused=True)
+        found = [g.flatten() for g in found if g is not None]
+        norms.append(float(torch.cat(found).norm()) if found else 0.0)
+    return norms

@@ -1,0 +1,15 @@
+"""Forgets the root.
+
+mistake: squared
+fails: the norm of each block
+"""
+
+
+def gradient_norms(blocks, loss):
+    norms = []
+    for block in blocks:
+        wanted = [p for p in block.parameters() if p.requires_grad]
+        found = torch.autograd.grad(loss, wanted, retain_graph=True, allow_unused=True)
+        found = [g.flatten() for g in found if g is not None]
+        norms.append(float(torch.cat(found).square().sum()) if found else 0.0)
+    return norms

@@ -1,0 +1,10 @@
+"""Adds eps after the root.
+
+mistake: eps_outside_the_root
+fails: eps under the root
+"""
+
+
+def rms_norm(x, weight, eps=1e-6):
+    mean_square = x.pow(2).mean(dim=-1, keepdim=True)
+    return x / (torch.sqrt(mean_square) + eps) * weight

@@ -1,0 +1,10 @@
+"""Divides by the mean square.
+
+mistake: no_root
+fails: a batch of sequences
+"""
+
+
+def rms_norm(x, weight, eps=1e-6):
+    mean_square = x.pow(2).mean(dim=-1, keepdim=True)
+    return x / (mean_square + eps) * weight

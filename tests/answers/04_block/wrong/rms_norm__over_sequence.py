@@ -1,0 +1,10 @@
+"""Over the positions.
+
+mistake: over_the_sequence
+fails: a batch of sequences
+"""
+
+
+def rms_norm(x, weight, eps=1e-6):
+    mean_square = x.pow(2).mean(dim=-2, keepdim=True)
+    return x / torch.sqrt(mean_square + eps) * weight

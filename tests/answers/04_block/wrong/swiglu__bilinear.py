@@ -1,0 +1,11 @@
+"""No activation.
+
+mistake: bilinear
+fails: a batch of sequences
+"""
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    gate = x @ w_gate
+    up = x @ w_up
+    return (gate * up) @ w_down

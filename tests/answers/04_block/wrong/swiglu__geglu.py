@@ -1,0 +1,11 @@
+"""A GELU gate.
+
+mistake: gelu_gate
+fails: a batch of sequences
+"""
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    gate = F.gelu(x @ w_gate)
+    up = x @ w_up
+    return (gate * up) @ w_down

@@ -1,0 +1,11 @@
+"""A ReLU gate.
+
+mistake: relu_gate
+fails: a batch of sequences
+"""
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    gate = F.relu(x @ w_gate)
+    up = x @ w_up
+    return (gate * up) @ w_down

@@ -1,0 +1,11 @@
+"""Adds gate and up.
+
+mistake: added
+fails: a batch of sequences
+"""
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    gate = F.silu(x @ w_gate)
+    up = x @ w_up
+    return (gate + up) @ w_down
