@@ -1,4 +1,4 @@
-"""Right: one sample and one key at a time; the softmax runs over the keys that are allowed, and no other is looked at."""
+"""Right: one sample and one key at a time; softmax runs over the keys that are allowed and looks at no other."""
 
 
 def additive_attention(query, keys, values, w_query, w_key, v, mask=None):
