@@ -206,7 +206,7 @@ def look(exercise: Exercise, answer: Callable) -> tuple[str, str, str]:
         says = judge(outcome, given, expected, case.holds, tol=case.tol, **settings)
         if says is None:
             continue
-        if not outcome.error:
+        if not outcome.error and not outcome.modified:
             mistake = exercise.name_mistake(outcome, with_answer, given, tol=case.tol, **settings)
             if mistake:
                 return "✗", mistake.says, printed

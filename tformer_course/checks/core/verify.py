@@ -129,7 +129,7 @@ class Verify:
             _publish(name, outcome)
             return
         says = judge(outcome, given, expected, holds, grad=grad, tol=tol, seed=seed)
-        if says and expected and exercise and not outcome.error and self.searches > 0:
+        if says and expected and exercise and not (outcome.error or outcome.modified) and self.searches > 0:
             known = exercise.name_mistake(outcome, rebind(call, self.exercise), given, grad=grad, tol=tol, seed=seed)
             if known:
                 says = known.says
