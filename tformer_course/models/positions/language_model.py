@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from .encodings import sinusoidal_encoding
 from .extension import interpolate_positions, ntk_base, yarn_frequencies
@@ -32,17 +33,22 @@ class PositionBlock(nn.Module):
         self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
         self.ffn = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
 
-    def forward(self, x: Tensor, bias: Tensor, tables: tuple[Tensor, Tensor] | None) -> tuple[Tensor, Tensor]:
-        """Maps `(B, T, C)` to `(B, T, C)` and the weights `(B, H, T, T)`; bias is −inf where attention may not look."""
+    def forward(
+        self, x: Tensor, bias: Tensor, tables: tuple[Tensor, Tensor] | None, return_weights: bool = False
+    ) -> tuple[Tensor, Tensor | None]:
+        """Maps `(B, T, C)` to `(B, T, C)`, and weights `(B, H, T, T)` or None; bias is −inf where none may look."""
         batch, length, width = x.shape
         heads = self.qkv(self.norm1(x)).view(batch, length, 3, self.num_heads, -1)
         q, k, v = heads.permute(2, 0, 3, 1, 4)  # (B, H, T, D) each
         if tables is not None:
             q, k = apply_rotary(q, *tables), apply_rotary(k, *tables)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]) + bias  # (B, H, T, T)
-        weights = scores.softmax(dim=-1)
-        mixed = (weights @ v).transpose(1, 2).reshape(batch, length, width)  # (B, T, C)
-        x = x + self.out(mixed)
+        weights = None
+        if return_weights:
+            weights = (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]) + bias).softmax(dim=-1)  # (B, H, T, T)
+            mixed = weights @ v  # (B, H, T, D)
+        else:  # torch's kernel makes no (T, T) matrix: at 1,024 tokens it is several times faster
+            mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+        x = x + self.out(mixed.transpose(1, 2).reshape(batch, length, width))  # (B, T, C)
         return x + self.ffn(self.norm2(x)), weights
 
 
@@ -100,9 +106,8 @@ class PositionLM(nn.Module):
         tables = self.tables(length) if self.kind == "rope" else None
         all_weights = []
         for block in self.blocks:
-            x, weights = block(x, bias, tables)
-            if return_weights:
-                all_weights.append(weights)
+            x, weights = block(x, bias, tables, return_weights)
+            all_weights.append(weights)
         logits = self.head(self.norm(x))  # (B, T, V)
         return (logits, all_weights) if return_weights else logits
 
