@@ -8,7 +8,7 @@ from ...models.attention import causal_mask
 from ...models.block import blocks as reference
 from ..core.exercise import Case, Exercise, Mistake
 from . import wrong_blocks as wrong
-from .weights import block_weights, load, parameter_shapes
+from .weights import block_weights, branches, load, parameter_shapes, right_block
 
 
 def _block(answer, weights, norm, x, mask=None):
@@ -16,7 +16,8 @@ def _block(answer, weights, norm, x, mask=None):
     return load(module, weights)(x, mask) if mask is not None else load(module, weights)(x)
 
 
-def _refuses(answer):
+def refuses(answer):
+    """How the class answers to a norm that does not exist."""
     try:
         answer(8, 2, 16, norm="sandwich")
     except ValueError:
@@ -34,7 +35,7 @@ def _fates(answer, weights, x, p, training):
     with torch.no_grad():
         y = load(module, weights)(x.expand(4000, *x.shape[1:]))
         scale = 1 / (1 - p)
-        attn, ffn = wrong.branches(weights, x.shape[-1])
+        attn, ffn = branches(weights, x.shape[-1])
         with_attn = x + scale * attn(x)
         wanted = [with_attn + scale * ffn(with_attn), x + scale * ffn(x), with_attn, x]
         hits = [(y - w).abs().amax(dim=(1, 2)) < 1e-9 for w in wanted]
@@ -58,7 +59,7 @@ TRANSFORMER_BLOCK = Exercise(
         Case(
             "pre-norm is the default",
             lambda draw: [block_weights(draw, 6, 10), draw.normal(2, 5, 6)],
-            lambda w, x: wrong.right_block(w, "pre", x),
+            lambda w, x: right_block(w, "pre", x),
             call=lambda answer, w, x: load(answer(6, 2, 10).eval(), w)(x),
         ),
         Case(
@@ -72,7 +73,7 @@ TRANSFORMER_BLOCK = Exercise(
             lambda draw: [block_weights(draw, 6, 10), "post", draw.normal(2, 5, 6), causal_mask(5)],
             call=_block,
         ),
-        Case("an unknown norm", lambda draw: [], lambda: "ValueError", call=_refuses),
+        Case("an unknown norm", lambda draw: [], lambda: "ValueError", call=refuses),
         # 4,000 samples: a share is within 0.05 but for one run in 10⁹.
         Case(
             "DropPath",
@@ -85,7 +86,7 @@ TRANSFORMER_BLOCK = Exercise(
         Case(
             "no DropPath in evaluation",
             lambda draw: [block_weights(draw, 4, 6), "pre", draw.normal(2, 3, 4)],
-            lambda w, norm, x: wrong.right_block(w, norm, x),
+            lambda w, norm, x: right_block(w, norm, x),
             call=lambda answer, w, norm, x: load(answer(4, 2, 6, drop_path=0.9).eval(), w)(x),
         ),
     ),

@@ -1,11 +1,14 @@
-"""Random weights for a block, by parameter name, and a way to call a module with them."""
+"""Random weights for a block, by parameter name; a way to call a module with them, and what it must then give."""
 
 from __future__ import annotations
 
 import math
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
+
+from ...models.multi_head import MultiHeadAttention
 
 
 def attention_weights(draw, name: str, width: int, dtype=torch.float64) -> dict[str, Tensor]:
@@ -46,3 +49,34 @@ def parameter_shapes(answer, *sizes):
 def load(module, weights):
     module = module.to(next(iter(weights.values())).dtype)
     return lambda *a, **k: torch.func.functional_call(module, weights, a, k, strict=True)
+
+
+def branches(weights: dict[str, Tensor], width: int):
+    """The two pre-norm branches of a TransformerBlock with two heads, as functions of the stream."""
+
+    def normed(x, i):
+        return F.layer_norm(x, (width,), weights[f"norm{i}.weight"], weights[f"norm{i}.bias"])
+
+    def attn(x, mask=None, norm=True):
+        module = MultiHeadAttention(width, 2).to(x.dtype)
+        mine = {k.removeprefix("attn."): v for k, v in weights.items() if k.startswith("attn.")}
+        return torch.func.functional_call(module, mine, (normed(x, 1) if norm else x,), {"mask": mask})
+
+    def ffn(x, norm=True):
+        h = F.gelu(F.linear(normed(x, 2) if norm else x, weights["ffn.0.weight"], weights["ffn.0.bias"]))
+        return F.linear(h, weights["ffn.2.weight"], weights["ffn.2.bias"])
+
+    return attn, ffn
+
+
+def right_block(weights: dict[str, Tensor], norm: str, x: Tensor, mask: Tensor | None = None) -> Tensor:
+    """What a TransformerBlock with two heads gives, from its weights alone."""
+    width = x.shape[-1]
+    attn, ffn = branches(weights, width)
+    if norm == "pre":
+        x = x + attn(x, mask)
+        return x + ffn(x)
+    for i, branch in ((1, attn(x, mask, norm=False)), (2, None)):
+        x = x + (ffn(x, norm=False) if branch is None else branch)
+        x = F.layer_norm(x, (width,), weights[f"norm{i}.weight"], weights[f"norm{i}.bias"])
+    return x

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import nn
 
 from ...models.attention import causal_mask
 from ...models.block import drop_path
@@ -14,37 +14,6 @@ from ...models.multi_head import MultiHeadAttention
 def _ffn(d_model: int, d_ff: int, act: str = "gelu") -> nn.Sequential:
     middle = {"gelu": nn.GELU(), "relu": nn.ReLU(), "tanh": nn.GELU(approximate="tanh")}[act]
     return nn.Sequential(nn.Linear(d_model, d_ff), middle, nn.Linear(d_ff, d_model))
-
-
-def branches(weights: dict[str, Tensor], width: int):
-    """The two pre-norm branches of a TransformerBlock with two heads, as functions of the stream."""
-
-    def normed(x, i):
-        return F.layer_norm(x, (width,), weights[f"norm{i}.weight"], weights[f"norm{i}.bias"])
-
-    def attn(x, mask=None, norm=True):
-        module = MultiHeadAttention(width, 2).to(x.dtype)
-        mine = {k.removeprefix("attn."): v for k, v in weights.items() if k.startswith("attn.")}
-        return torch.func.functional_call(module, mine, (normed(x, 1) if norm else x,), {"mask": mask})
-
-    def ffn(x, norm=True):
-        h = F.gelu(F.linear(normed(x, 2) if norm else x, weights["ffn.0.weight"], weights["ffn.0.bias"]))
-        return F.linear(h, weights["ffn.2.weight"], weights["ffn.2.bias"])
-
-    return attn, ffn
-
-
-def right_block(weights: dict[str, Tensor], norm: str, x: Tensor, mask: Tensor | None = None) -> Tensor:
-    """What a TransformerBlock with two heads gives, from its weights alone."""
-    width = x.shape[-1]
-    attn, ffn = branches(weights, width)
-    if norm == "pre":
-        x = x + attn(x, mask)
-        return x + ffn(x)
-    for i, branch in ((1, attn(x, mask, norm=False)), (2, None)):
-        x = x + (ffn(x, norm=False) if branch is None else branch)
-        x = F.layer_norm(x, (width,), weights[f"norm{i}.weight"], weights[f"norm{i}.bias"])
-    return x
 
 
 def block(
