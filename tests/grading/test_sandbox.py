@@ -82,6 +82,16 @@ def test_this_machine_has_one():
 
 
 @needs_sandbox
+def test_it_starts_where_nothing_that_is_seen_lies_below_tmp(monkeypatch):
+    # bubblewrap builds its root in /tmp, also inside the first view that root makes.
+    monkeypatch.setattr(sandbox, "views", lambda: [Path("/usr")])
+    with filter_file() as fd:
+        line = command(["/usr/bin/true"], Limits(), fd)
+        done = subprocess.run(line, pass_fds=[fd], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@needs_sandbox
 def test_probe_notices_a_sandbox_that_is_not_tight(monkeypatch, asked_anew):
     tight = command
 

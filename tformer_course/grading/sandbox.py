@@ -159,6 +159,10 @@ def _as_nobody(seen: list[str]) -> list[str]:
         "--bind",
         "/proc",
         "/proc",
+        "--perms",
+        "1777",
+        "--dir",
+        "/tmp",  # where bubblewrap builds its root; the course need not lie below it
     ]
     drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all", "--"]
     return [*view, "--remount-ro", "/", "--", *drop]
