@@ -1,6 +1,6 @@
 """nn.Linear with its own bias.
 
-mistake: unnamed
+mistake: bias_added
 fails: batch of 1024
 """
 
