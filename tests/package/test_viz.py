@@ -250,11 +250,11 @@ def test_all_heads_are_drawn_in_a_moment():
     weights = softmax(12, 12, 64, 64)
     png_bytes(plot_attention(weights))
     seconds = []
-    for _ in range(3):
-        start = time.thread_time()  # processor time: other programs running on the machine hardly change it
+    while len(seconds) < 12 and min(seconds, default=1) > 0.4:  # the best of a few: another program may share the core
+        start = time.thread_time()
         png_bytes(plot_attention(weights))
         seconds.append(time.thread_time() - start)
-    assert min(seconds) < 1.0  # 0.4 on an idle machine; one image per head takes more than 2
+    assert min(seconds) <= 0.4  # one image per head takes more than 2
 
 
 # plot_curves and plot_matrix
