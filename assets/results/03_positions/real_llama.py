@@ -36,8 +36,10 @@ def texts(tokenizer, count: int = 3) -> list[Tensor]:
 
 def losses(model: nn.Module, tokens: Tensor, positions: Tensor | None = None) -> Tensor:
     """Loss of each token but the first, `(n − 1,)`; logits are made 512 positions at a time."""
+    # Without a mask, transformers takes positions that jump for packed texts, and hides all but the token itself.
+    mask = torch.ones_like(tokens)
     with torch.no_grad():
-        hidden = model.model(tokens, position_ids=positions, use_cache=False).last_hidden_state[0]  # (n, C)
+        hidden = model.model(tokens, mask, position_ids=positions, use_cache=False).last_hidden_state[0]  # (n, C)
         parts = [
             nn.functional.cross_entropy(model.lm_head(h), t, reduction="none")
             for h, t in zip(hidden[:-1].split(512), tokens[0, 1:].split(512), strict=True)
