@@ -72,7 +72,7 @@ class Diagnosis:
     def plot(self, alt: str | None = None) -> Figure:
         """One panel per metric, a row per layer, a column per head; triangles mark what is flagged."""
         num_layers, num_heads = next(iter(self.metrics.values())).shape
-        columns = len(self.metrics) if num_heads <= 8 else 3
+        columns = len(self.metrics) if num_heads <= 8 else 2 if len(self.metrics) == 4 else 3
         rows = -(-len(self.metrics) // columns)
         with course_style():
             height = min(max(num_layers * 0.22, 1.6), 6.0) + 1.1
