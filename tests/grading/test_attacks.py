@@ -71,6 +71,13 @@ def held_by(server: int) -> list[psutil.Process]:
     return [p for p in psutil.Process(server).children(recursive=True) if p.name() not in {"bwrap", "setpriv"}]
 
 
+def left_behind(before: set[psutil.Process], server: int) -> list[psutil.Process]:
+    """Processes of this one that are new and not the fork server's."""
+    new = [p for p in set(psutil.Process().children(recursive=True)) - before if p.is_running()]
+    inside = {server} | {p.pid for p in psutil.Process(server).children(recursive=True)} if server > 0 else set()
+    return [p for p in new if p.pid not in inside]
+
+
 @pytest.fixture(autouse=True)
 def host_unchanged(shared_course, listener, kernels, monkeypatch):
     """What must hold after each attack, whatever it earned."""
@@ -85,12 +92,11 @@ def host_unchanged(shared_course, listener, kernels, monkeypatch):
     assert not {n for n in set(os.listdir("/dev/shm")) - shared_memory if "poison" in n}
     assert listener[1] == [], "the host was reached"
     server = kernels.server.process.pid if kernels.server else -1
-    left = [p for p in set(psutil.Process().children(recursive=True)) - mine if p.is_running()]
-    allowed = {server} | {p.pid for p in psutil.Process(server).children(recursive=True)} if server > 0 else set()
-    assert [p for p in left if p.pid not in allowed] == [], "processes were left behind"
+    deadline = time.monotonic() + 15  # a kernel that was just told to end takes a moment to do so
+    while (left := left_behind(mine, server)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == [], "processes were left behind"
     if server > 0:
-        # A kernel that was just told to end takes a moment to do so.
-        deadline = time.monotonic() + 15
         while len(inside := held_by(server)) > 1 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert len(inside) <= 1, f"the fork server holds more than itself: {inside}"
