@@ -20,7 +20,7 @@ def hbm_traffic(n: int, d: int, sram: int, algorithm: str) -> int:
             2 row statistics per query and pass).
 
     Returns:
-        "standard": 4nd + 4n². "flash": 2nd + ⌈n/⌈sram/(4d)⌉⌉ · 3nd.
+        "standard": 4·n·d + 4·n². "flash": 2·n·d + ⌈n/⌈sram/(4d)⌉⌉ · 3·n·d.
 
     Raises:
         ValueError: For another algorithm.

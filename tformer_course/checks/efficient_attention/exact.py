@@ -1,0 +1,444 @@
+"""sliding_window_attention, online_softmax and flash_attention."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import Tensor
+
+from ...models import efficient_attention as reference
+from ...models.efficient_attention import LargestTensor
+from ..core.exercise import Case, Exercise, Mistake
+from .watching import masked_attention, without_square
+
+
+def _qkv(draw, *lead: int, t: int = 7, s: int = 7, dtype=torch.float64, scale: float = 1.0) -> list[Tensor]:
+    q, k, v = draw.normal(*lead, t, 4, dtype=dtype), draw.normal(*lead, s, 4, dtype=dtype), draw.normal(*lead, s, 3)
+    return [q * scale, k * scale, v.to(dtype)]
+
+
+def _back(n: int) -> Tensor:
+    return torch.arange(n)[:, None] - torch.arange(n)
+
+
+def _by_mask(rule: Callable, scale: bool = True) -> Callable:
+    def sliding_window_attention(q, k, v, window):
+        q = q if scale else q * math.sqrt(q.shape[-1])
+        return masked_attention(q, k, v, rule(_back(q.shape[-2]), window))
+
+    return sliding_window_attention
+
+
+def _same_block(back: Tensor, w: int) -> Tensor:
+    block = torch.arange(len(back)) // w
+    return (block[:, None] == block) & (back >= 0)
+
+
+def _two_blocks(back: Tensor, w: int) -> Tensor:
+    block = torch.arange(len(back)) // w
+    return ((block[:, None] - block) <= 1) & (back >= 0)
+
+
+def _whole_blocks_only(q, k, v, window):
+    whole = q.shape[-2] // window * window
+    out = _by_mask(lambda b, w: (b >= 0) & (b < w))(q, k, v, window)
+    return torch.cat([out[..., :whole, :], torch.zeros_like(out[..., whole:, :])], dim=-2)
+
+
+def _padded_with_zeros(q, k, v, window):
+    """Keys before the first are zeros and take part in the softmax."""
+    k, v = (torch.nn.functional.pad(x, (0, 0, window - 1, 0)) for x in (k, v))
+    back = torch.arange(q.shape[-2])[:, None] - torch.arange(-(window - 1), q.shape[-2])
+    return masked_attention(q, k, v, (back >= 0) & (back < window))
+
+
+SLIDING_WINDOW_ATTENTION = Exercise(
+    name="sliding_window_attention",
+    points=2,
+    reference=reference.sliding_window_attention,
+    cases=(
+        Case("values", lambda draw: [*_qkv(draw, 2), 3], grad=True),
+        Case("heads", lambda draw: [*_qkv(draw, 2, 3, t=10, s=10), 4]),
+        Case("window wider than the text", lambda draw: [*_qkv(draw), 20]),
+        Case("large scores", lambda draw: [*_qkv(draw, scale=40.0), 2]),
+        Case("float32", lambda draw: [*_qkv(draw, 2, dtype=torch.float32), 3]),
+        Case(
+            "no T×T tensor",
+            lambda draw: [draw.normal(512, 8) for _ in range(3)],
+            call=lambda answer, q, k, v: without_square(lambda *x: answer(*x, 8), q, k, v),
+            limit=8.0,
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "square",
+            "the values are right, but you make a tensor with T×T entries. Which keys can a block of queries see "
+            "at all?",
+            _by_mask(lambda b, w: (b >= 0) & (b < w)),
+        ),
+        Mistake(
+            "off_by_one",
+            "each query sees one key too many. The query's own position counts: which keys are 0 ≤ i − j < window?",
+            _by_mask(lambda b, w: (b >= 0) & (b <= w)),
+        ),
+        Mistake(
+            "one_too_few",
+            "each query sees one key too few. The query's own position counts: which is the first of the window?",
+            _by_mask(lambda b, w: (b >= 0) & (b < max(w - 1, 1))),
+        ),
+        Mistake(
+            "block_edges_lost",
+            "your queries see only the keys of their own block. Where are the window's keys of the first query of a "
+            "block?",
+            _by_mask(_same_block),
+        ),
+        Mistake(
+            "two_whole_blocks",
+            "your queries see all of the block before theirs, also keys that lie further back than the window. What "
+            "must be masked inside the two blocks?",
+            _by_mask(_two_blocks),
+        ),
+        Mistake(
+            "not_causal",
+            "your window also looks ahead. Which sign of i − j is the future?",
+            _by_mask(lambda b, w: b.abs() < w),
+        ),
+        Mistake(
+            "two_sided",
+            "your window looks half back and half ahead. Which of the chapter's two windows is causal?",
+            _by_mask(lambda b, w: b.abs() <= w // 2),
+        ),
+        Mistake(
+            "full_causal", "your queries see the whole past. What does window limit?", _by_mask(lambda b, w: b >= 0)
+        ),
+        Mistake(
+            "no_scaling",
+            "your scores are not scaled. What does attention divide them by in this chapter?",
+            _by_mask(lambda b, w: (b >= 0) & (b < w), scale=False),
+        ),
+        Mistake(
+            "zeros_take_part",
+            "the zeros that you put before the first key take part in the softmax of the first queries. What score "
+            "must a key have that is not there?",
+            _padded_with_zeros,
+        ),
+        Mistake(
+            "rest_lost",
+            "the queries after the last whole block get zeros. What does “any T” ask for?",
+            _whole_blocks_only,
+        ),
+    ),
+)
+
+
+def _online(
+    rescale: bool = True, masked: bool = True, shift: bool = True, keep: str = "maximum", give: str = "both"
+) -> Callable:
+    def online_softmax(blocks):
+        maximum = total = None
+        for block in blocks:
+            here = block.amax(-1)
+            higher = here if maximum is None or keep == "last" else torch.maximum(maximum, here)
+            reference_point = higher.masked_fill(higher == -math.inf, 0.0) if masked else higher
+            if not shift:
+                reference_point = torch.zeros_like(higher)
+            fresh = torch.exp(block - reference_point.unsqueeze(-1)).sum(-1)
+            if total is None:
+                total = fresh
+            else:
+                total = total * torch.exp(maximum - reference_point) + fresh if rescale and shift else total + fresh
+            maximum = higher
+        if give == "swapped":
+            return total, maximum
+        return (maximum, maximum + total.log()) if give == "logsumexp" else (maximum, total)
+
+    return online_softmax
+
+
+def _joined(blocks: Iterable[Tensor]) -> tuple[Tensor, Tensor]:
+    return _online()([torch.cat(list(blocks), dim=-1)])
+
+
+def _stacked_maxima(blocks):
+    """Rescales with the old maximum on the wrong side."""
+    maximum = total = None
+    for block in blocks:
+        here = block.amax(-1)
+        higher = here if maximum is None else torch.maximum(maximum, here)
+        safe = higher.masked_fill(higher == -math.inf, 0.0)
+        fresh = torch.exp(block - safe.unsqueeze(-1)).sum(-1)
+        old = None if maximum is None else maximum.masked_fill(maximum == -math.inf, 0.0)
+        total = fresh if total is None else total * torch.exp(safe - old) + fresh
+        maximum = higher
+    return maximum, total
+
+
+def _in_pieces(answer: Callable, *blocks: Tensor) -> tuple[Tensor, Tensor]:
+    return tuple(answer(block for block in blocks))
+
+
+def not_joined(answer: Callable, *blocks: Tensor) -> dict:
+    """Maximum and total, and whether a tensor as large as all blocks together was made."""
+    everything = sum(block.numel() for block in blocks)
+    with LargestTensor() as seen:
+        maximum, total = answer(block for block in blocks)
+    size = "a tensor as large as all blocks" if seen.entries >= everything else "small tensors"
+    return {"maximum": maximum, "total": total, "made": size}
+
+
+def _pieces(draw, *lead: int, cuts: tuple[int, ...] = (4, 1, 6), scale: float = 1.0, dtype=torch.float64) -> list:
+    return [draw.normal(*lead, cut, scale=scale, dtype=dtype) for cut in cuts]
+
+
+def _partly_masked(draw) -> list[Tensor]:
+    blocks = _pieces(draw, 3)
+    blocks[0][1] = -math.inf
+    blocks[2][2] = -math.inf
+    blocks[2][0, :2] = -math.inf
+    return blocks
+
+
+def _all_masked(draw) -> list[Tensor]:
+    return [torch.full((2, cut), -math.inf, dtype=torch.float64) for cut in (3, 1, 4)]
+
+
+ONLINE_SOFTMAX = Exercise(
+    name="online_softmax",
+    points=1.5,
+    reference=reference.online_softmax,
+    cases=(
+        Case("three blocks", lambda draw: _pieces(draw, 2), call=_in_pieces, grad=True),
+        Case("large scores", lambda draw: _pieces(draw, 2, scale=800.0), call=_in_pieces),
+        Case("masked blocks", _partly_masked, call=_in_pieces, grad=True),
+        Case("all masked", _all_masked, call=_in_pieces),
+        Case("one row, float32", lambda draw: _pieces(draw, dtype=torch.float32), call=_in_pieces),
+        Case("not concatenated", lambda draw: _pieces(draw, 2, cuts=(5, 2, 7) * 4), call=not_joined),
+    ),
+    mistakes=(
+        Mistake(
+            "no_rescaling",
+            "your total adds numbers that were measured against different maxima. When the maximum grows, by what must "
+            "the old total be multiplied?",
+            _online(rescale=False),
+        ),
+        Mistake(
+            "rescaled_the_wrong_way",
+            "when the maximum grows your old total grows too. Must it get larger or smaller?",
+            _stacked_maxima,
+        ),
+        Mistake(
+            "last_maximum",
+            "your maximum is that of the last block. What must be kept from the blocks before?",
+            _online(keep="last"),
+        ),
+        Mistake(
+            "nan_for_masked",
+            "a block of −inf gives NaN: −inf − (−inf) is no number. What can stand in for the maximum where nothing is "
+            "visible yet?",
+            _online(masked=False),
+        ),
+        Mistake(
+            "no_maximum_subtracted",
+            "your total is Σ exp(score), with no maximum subtracted. What happens to exp of a score of 1000?",
+            _online(shift=False),
+        ),
+        Mistake(
+            "logsumexp",
+            "your second value is the logarithm of Σ exp(score). What does the docstring ask for?",
+            _online(give="logsumexp"),
+        ),
+        Mistake("swapped", "you return (total, maximum). Which of the two comes first?", _online(give="swapped")),
+        Mistake(
+            "concatenated",
+            "the values are right, but you put the blocks together first: then nothing is saved. What must be kept "
+            "after a block was read?",
+            _joined,
+        ),
+    ),
+)
+
+
+def _tiled(
+    rescale: str = "right",
+    partial: bool = True,
+    lse: str = "right",
+    causal_at: str = "token",
+    scale: Callable = lambda q: 1 / math.sqrt(q.shape[-1]),
+    cut: str = "",
+) -> Callable:
+    """Tiles written with a loop, with one thing wrong."""
+
+    def flash_attention(q, k, v, block_q, block_k, causal=False):
+        length, keys = q.shape[-2], k.shape[-2]
+        rows, sums = [], []
+        for i in range(0, length, block_q):
+            queries = q[..., i : i + block_q, :] * scale(q)
+            maximum = queries.new_full((*queries.shape[:-1], 1), -math.inf)
+            total, out = torch.zeros_like(maximum), 0.0
+            for j in range(0, keys if partial else keys // block_k * block_k, block_k):
+                if causal and causal_at != "nowhere" and j > i + block_q - 1:
+                    break
+                scores = queries @ k[..., j : j + block_k, :].transpose(-2, -1)
+                if causal and causal_at == "token":
+                    back = torch.arange(i, min(i + block_q, length))[:, None] - torch.arange(j, j + scores.shape[-1])
+                    scores = scores.masked_fill(back < 0, -math.inf)
+                higher = torch.maximum(maximum, scores.amax(-1, keepdim=True))
+                safe = higher.masked_fill(higher == -math.inf, 0.0)
+                weights, shrink = torch.exp(scores - safe), torch.exp(maximum - safe)
+                total = total * (1 if rescale == "none" else shrink) + weights.sum(-1, keepdim=True)
+                out = out * (1 if rescale in ("none", "total only") else shrink) + weights @ v[..., j : j + block_k, :]
+                maximum = higher
+            rows.append(out / (1.0 if cut == "not divided" else total))
+            logsumexp = {
+                "right": maximum + total.log(),
+                "no maximum": total.log(),
+                "no log": maximum + total,
+                "total": total,
+                "maximum": maximum,
+                "unscaled": (maximum + total.log()) / scale(q),
+            }[lse]
+            sums.append(logsumexp.squeeze(-1))
+        output, logsumexp = torch.cat(rows, -2), torch.cat(sums, -1)
+        if cut == "lse detached":
+            logsumexp = logsumexp.detach()
+        return (logsumexp, output) if cut == "swapped" else output if cut == "output only" else (output, logsumexp)
+
+    return flash_attention
+
+
+def _whole_matrix(q, k, v, block_q, block_k, causal=False):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if causal:
+        scores = scores.masked_fill(_back(q.shape[-2]) < 0, -math.inf)
+    return torch.softmax(scores, -1) @ v, torch.logsumexp(scores, -1)
+
+
+def _tile_means(q, k, v, block_q, block_k, causal=False):
+    """One softmax per tile of keys, averaged."""
+    parts = []
+    for j in range(0, k.shape[-2], block_k):
+        scores = q @ k[..., j : j + block_k, :].transpose(-2, -1) / math.sqrt(q.shape[-1])
+        parts.append((torch.softmax(scores, -1) @ v[..., j : j + block_k, :], torch.logsumexp(scores, -1)))
+    output = sum(p for p, _ in parts) / len(parts)
+    return output, torch.logsumexp(torch.stack([s for _, s in parts]), 0)
+
+
+def _tile_sums(q, k, v, block_q, block_k, causal=False):
+    """One softmax per tile of keys, added: the weights of a row sum to the number of tiles."""
+    output, logsumexp = _tile_means(q, k, v, block_q, block_k)
+    return output * -(-k.shape[-2] // block_k), logsumexp
+
+
+def _blocks(block_q: int, block_k: int, causal: bool = False) -> Callable:
+    return lambda answer, q, k, v: answer(q, k, v, block_q, block_k, causal)
+
+
+FLASH_ATTENTION = Exercise(
+    name="flash_attention",
+    points=3.5,
+    reference=reference.flash_attention,
+    cases=(
+        Case("values", lambda draw: _qkv(draw, 2, t=6, s=8), call=_blocks(3, 4), grad=True),
+        Case("last blocks that are smaller", lambda draw: _qkv(draw, t=7, s=9), call=_blocks(3, 4), grad=True),
+        Case("causal", lambda draw: _qkv(draw, 2, t=7, s=7), call=_blocks(3, 2, True), grad=True),
+        Case("heads, one tile", lambda draw: _qkv(draw, 2, 3, t=5, s=6), call=_blocks(16, 16)),
+        Case("large scores", lambda draw: _qkv(draw, scale=40.0), call=_blocks(2, 2)),
+        Case("float32", lambda draw: _qkv(draw, 2, dtype=torch.float32), call=_blocks(4, 3)),
+        Case(
+            "no T×S tensor",
+            lambda draw: [draw.normal(192, 4) for _ in range(3)],
+            call=lambda answer, *qkv: without_square(lambda *x: answer(*x, 32, 32, True), *qkv, backward=False),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "no_rescaling",
+            "your sums add numbers that were measured against different maxima. When a tile raises the maximum, by "
+            "what must the old sum and the old output be multiplied?",
+            _tiled(rescale="none"),
+        ),
+        Mistake(
+            "output_not_rescaled",
+            "you rescale the total, but not the output that was added up so far. Both were measured against the old "
+            "maximum: what does the output need?",
+            _tiled(rescale="total only"),
+        ),
+        Mistake(
+            "last_partial_block",
+            "the keys after the last whole block are lost. How large is the last tile?",
+            _tiled(partial=False),
+        ),
+        Mistake(
+            "logsumexp_without_maximum",
+            "your logsumexp lacks the maximum that was subtracted before exp. What is log(e^m · Σ e^(s − m))?",
+            _tiled(lse="no maximum"),
+        ),
+        Mistake(
+            "logsumexp_without_log",
+            "your second value adds maximum and total. What is log(e^m · total)?",
+            _tiled(lse="no log"),
+        ),
+        Mistake("total_returned", "your second value is the total. What is logsumexp?", _tiled(lse="total")),
+        Mistake("maximum_returned", "your second value is the maximum. What is logsumexp?", _tiled(lse="maximum")),
+        Mistake(
+            "logsumexp_unscaled",
+            "your logsumexp is √D times too large. Of which scores is it the logsumexp?",
+            _tiled(lse="unscaled"),
+        ),
+        Mistake(
+            "logsumexp_detached",
+            "the values are right, but no gradient flows through your logsumexp. What does detach() do?",
+            _tiled(cut="lse detached"),
+        ),
+        Mistake(
+            "causal_at_block_level",
+            "your causal mask hides whole tiles only, so a query sees later keys of a tile on the diagonal. What must "
+            "be masked inside such a tile?",
+            _tiled(causal_at="block"),
+        ),
+        Mistake(
+            "causal_ignored",
+            "with causal=True your queries see what follows them. Which pairs (i, j) must be hidden?",
+            _tiled(causal_at="nowhere"),
+        ),
+        Mistake(
+            "no_scaling",
+            "your scores are not scaled. What does attention divide them by in this chapter?",
+            _tiled(scale=lambda q: 1.0),
+        ),
+        Mistake(
+            "scaled_by_d",
+            "you divide the scores by D. By which power of D does the spread of q·k grow?",
+            _tiled(scale=lambda q: 1 / q.shape[-1]),
+        ),
+        Mistake(
+            "not_divided",
+            "your output is a sum, not a mean: it is never divided by the total. When is that done?",
+            _tiled(cut="not divided"),
+        ),
+        Mistake(
+            "softmax_per_tile",
+            "each tile has a softmax of its own, and you average them. Is every tile equally important for a query?",
+            _tile_means,
+        ),
+        Mistake(
+            "softmax_per_tile_added",
+            "each tile has a softmax of its own, and you add them: the weights of a row sum to the number of tiles. "
+            "What must all tiles of a row share?",
+            _tile_sums,
+        ),
+        Mistake(
+            "output_only",
+            "you return the output alone. What does the docstring ask for as the second value?",
+            _tiled(cut="output only"),
+        ),
+        Mistake("swapped", "you return (logsumexp, output). Which of the two comes first?", _tiled(cut="swapped")),
+        Mistake(
+            "square",
+            "the values are right, but you make a tensor with T×S entries. How large is a tile?",
+            _whole_matrix,
+        ),
+    ),
+)

@@ -1,0 +1,205 @@
+"""export_block: judged by what the exported graph computes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from unittest import mock
+
+import torch
+from torch import Tensor, nn
+
+from ...models import TransformerBlock
+from ...models import efficient_attention as reference
+from ..core.exercise import Case, Exercise, Mistake
+
+
+class _Graph:
+    """Stands in for torch.onnx.export: keeps the graph that torch.export makes of the same call.
+
+    The ONNX exporter begins with the same step, so sizes that are fixed here are fixed in the file, too.
+    """
+
+    def __init__(self) -> None:
+        self.program, self.example = None, ()
+
+    def __call__(self, model, args=(), f=None, *, kwargs=None, dynamic_shapes=None, dynamic_axes=None, **rest):
+        args = args if isinstance(args, tuple) else (args,)
+        if dynamic_shapes is None and dynamic_axes:
+            names = list(rest.get("input_names") or ["x"])
+            dynamic_shapes = tuple({axis: "" for axis in dynamic_axes.get(name, ())} for name in names[: len(args)])
+        shapes = _map_names(dynamic_shapes)
+        if isinstance(model, torch.export.ExportedProgram):
+            self.program = model
+        else:
+            self.program = torch.export.export(model, args, kwargs, dynamic_shapes=shapes, strict=False)
+        self.example = tuple([*args, *(kwargs or {}).values()][0].shape) if args or kwargs else ()
+        if f is not None:
+            self.save(f)
+        return self
+
+    def save(self, path, **_) -> None:
+        """As ONNXProgram.save: leaves a file where the answer wanted one."""
+        Path(path).write_bytes(b"the graph that torch.export made is run in place of this file\n")
+
+
+def _map_names(shapes):
+    """Names of sizes, which the ONNX exporter takes, as sizes that torch.export takes."""
+    if isinstance(shapes, str):
+        return torch.export.Dim.AUTO
+    if isinstance(shapes, dict):
+        return {key: _map_names(value) for key, value in shapes.items()}
+    return type(shapes)(map(_map_names, shapes)) if isinstance(shapes, list | tuple) else shapes
+
+
+def graph_of(export_block: Callable, block: nn.Module, inputs: list[Tensor]) -> list[Tensor | str]:
+    """What the graph of an export returns for each input; a few words where it does not run, or no file is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "block.onnx"
+        graph = _Graph()
+        with mock.patch("torch.onnx.export", graph):
+            export_block(block, str(path))
+        if graph.program is None:
+            return run_file(path, inputs)
+        if not path.exists():
+            return ["no file was written"] * len(inputs)
+    run = graph.program.module()
+    return [_attempt(lambda x=x: run(x)) for x in inputs]
+
+
+def run_file(path: Path, inputs: list[Tensor]) -> list[Tensor | str]:
+    """What ONNX Runtime returns for each input."""
+    if not Path(path).exists():
+        return ["no file was written"] * len(inputs)
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 4
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    name = session.get_inputs()[0].name
+    return [_attempt(lambda x=x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])) for x in inputs]
+
+
+def in_onnx_runtime(export_block: Callable, block: nn.Module, inputs: list[Tensor]) -> list[Tensor | str]:
+    """As `graph_of`, with the real exporter and ONNX Runtime where they are installed."""
+    if reference.onnx_missing():
+        return graph_of(export_block, block, inputs)
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        path = Path(folder) / "block.onnx"
+        export_block(block, str(path))
+        return run_file(path, inputs)
+
+
+def _attempt(call: Callable[[], Tensor]) -> Tensor | str:
+    try:
+        out = call()
+    except Exception:
+        return "it does not run at this batch and length"
+    out = out[0] if isinstance(out, tuple | list) else out
+    return out.detach() if isinstance(out, Tensor) else f"a {type(out).__name__}"
+
+
+def small_block(weights: Tensor, heads: int = 2) -> nn.Module:
+    """A TransformerBlock in evaluation whose parameters are cut from one vector."""
+    block = TransformerBlock(8, heads, 12).eval()
+    given = weights.detach().flatten()
+    start = 0
+    with torch.no_grad():
+        for p in block.parameters():
+            p.copy_(0.3 * given[torch.arange(start, start + p.numel()) % given.numel()].view_as(p))
+            start += p.numel()
+    return block
+
+
+def block_outputs(weights: Tensor, inputs: list[Tensor], heads: int = 2) -> list[Tensor]:
+    """What the same block gives in torch."""
+    with torch.no_grad():
+        return [small_block(weights, heads)(x) for x in inputs]
+
+
+def _checked(answer: Callable, weights: Tensor, *inputs: Tensor) -> list:
+    return graph_of(answer, small_block(weights), list(inputs))
+
+
+def _sized(draw) -> list[Tensor]:
+    sizes = ((2, 3), (2, 37), (29, 3), (31, 41))
+    return [draw.normal(97, dtype=torch.float32), *(draw.normal(*s, 8, dtype=torch.float32) for s in sizes)]
+
+
+def _export(
+    batch: bool = True, length: bool = True, write: bool = True, of: Callable = lambda block: block
+) -> Callable:
+    def export_block(block, path):
+        example = torch.randn(2, 3, next(block.parameters()).shape[-1])
+        sizes = {axis: torch.export.Dim.DYNAMIC for axis, free in ((0, batch), (1, length)) if free}
+        target = path if write else None
+        torch.onnx.export(of(block).eval(), (example,), target, dynamic_shapes=(sizes,), dynamo=True)
+
+    return export_block
+
+
+class _Only(nn.Module):
+    """A part of the block."""
+
+    def __init__(self, block: nn.Module, part: str) -> None:
+        super().__init__()
+        self.block, self.part = block, part
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The part's output."""
+        if self.part == "attention":
+            return x + self.block.attn(self.block.norm1(x))
+        return self.block(x)[:, -1:]
+
+
+EXPORT_BLOCK = Exercise(
+    name="export_block",
+    points=0.5,
+    reference=reference.export_block,
+    cases=(
+        Case(
+            "the graph at four batches and lengths",
+            _sized,
+            lambda weights, *inputs: block_outputs(weights, list(inputs)),
+            call=_checked,
+            limit=20.0,
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "fixed_length",
+            "your graph runs at the example's length only. Which axis must be declared dynamic as well?",
+            _export(length=False),
+        ),
+        Mistake(
+            "fixed_batch",
+            "your graph runs at the example's batch only. Which axis must be declared dynamic as well?",
+            _export(batch=False),
+        ),
+        Mistake(
+            "fixed_sizes",
+            "your graph runs at the example's batch and length only. Which argument of torch.onnx.export frees them?",
+            _export(batch=False, length=False),
+        ),
+        Mistake(
+            "no_file",
+            "there is no file at path. Which argument tells the exporter where to write?",
+            _export(write=False),
+        ),
+        Mistake(
+            "attention_only",
+            "your graph lacks the feed-forward half of the block. Which module must be exported?",
+            _export(of=lambda block: _Only(block, "attention")),
+        ),
+        Mistake(
+            "last_token_only",
+            "your graph returns the last position only. Which shape does the docstring ask for?",
+            _export(of=lambda block: _Only(block, "last")),
+        ),
+    ),
+)
