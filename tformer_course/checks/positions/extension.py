@@ -105,6 +105,11 @@ NTK_BASE = Exercise(
             _exponent(lambda d: (d / 2) / (d / 2 - 2) if d > 4 else 0.5),
         ),
         Mistake(
+            "brackets_missing",
+            "your exponent is d/d − 2, and d/d is 1. Which part of it belongs into brackets?",
+            _exponent(lambda d: d / d - 2),
+        ),
+        Mistake(
             "exponent_d",
             "your exponent is d. It is a little more than 1 for wide heads: which fraction is that?",
             _exponent(lambda d: float(d)),

@@ -199,6 +199,11 @@ APPLY_ROTARY = Exercise(
             _by_head,
         ),
         Mistake(
+            "unchanged",
+            "your vectors come back unchanged. By which angle does the pair at position p turn?",
+            lambda x, cos, sin: x,
+        ),
+        Mistake(
             "cosine_only",
             "you only scale by the cosine. What does the other member of the pair add?",
             lambda x, cos, sin: x * cos,

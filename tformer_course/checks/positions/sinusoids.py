@@ -112,6 +112,11 @@ SINUSOIDAL_ENCODING = Exercise(
             _encoding(layout=lambda sin, cos: _interleaved(sin, sin)),
         ),
         Mistake(
+            "cosines_missing",
+            "your odd columns are 0. What does the second column of a pair hold?",
+            _encoding(layout=lambda sin, cos: _interleaved(sin, 0 * cos)),
+        ),
+        Mistake(
             "transposed",
             "your table has its positions along the columns. What is one row?",
             _encoding(layout=lambda sin, cos: _interleaved(sin, cos).T),

@@ -14,7 +14,10 @@ from ..core.exercise import Case, Exercise, Mistake
 
 def as_ratios(answer: Callable, d_head: int, base: float, *more: float) -> tuple[Tensor, float]:
     """Calls yarn_frequencies; the frequencies come back divided by those of training, so that slow pairs count too."""
-    frequencies, scale = answer(d_head, base, *more)
+    result = answer(d_head, base, *more)
+    if not (isinstance(result, tuple | list) and len(result) == 2 and isinstance(result[0], Tensor)):
+        return result  # the comparison says what is missing
+    frequencies, scale = result
     plain = base ** (-torch.arange(0, d_head, 2, dtype=torch.float64) / d_head)
     return frequencies.double() / plain if frequencies.shape == plain.shape else frequencies.double(), float(scale)
 
