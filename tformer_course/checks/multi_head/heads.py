@@ -47,13 +47,13 @@ SPLIT_HEADS = Exercise(
         Mistake(
             "view_without_transpose",
             "a head of yours holds pieces of several tokens: the shape is right, the order is not. In which order do "
-            "the numbers of (B, n, d) lie in memory, and which axis has to be cut before axes change places?",
+            "the numbers of (B, n, C) lie in memory, and which axis has to be cut before axes change places?",
             wrong.view_without_transpose,
         ),
         Mistake(
             "heads_interleaved",
-            "your heads are dealt like cards: head 0 takes entries 0, h, 2h, … of a token. Which entries belong "
-            "together when W_Q is cut into h blocks?",
+            "your heads are dealt like cards: head 0 takes entries 0, H, 2H, … of a token. Which entries belong "
+            "together when W_Q is cut into H blocks?",
             wrong.split_interleaved,
         ),
         Mistake(
@@ -63,18 +63,23 @@ SPLIT_HEADS = Exercise(
         ),
         Mistake(
             "sizes_swapped",
-            "you made d/h heads of width h. Which of the two new axes counts the heads?",
+            "you made C/H heads of width H. Which of the two new axes counts the heads?",
             wrong.split_widths_swapped,
         ),
         Mistake(
             "rounded_down",
-            "for a width that h does not divide you drop the rest of each token. What should the caller read instead?",
+            "for a width that H does not divide you drop the rest of each token. What should the caller read instead?",
             wrong.split_rounded_down,
         ),
         Mistake(
             "no_check",
-            "h does not divide d here, and torch's own error comes up. Raise a ValueError that says both numbers.",
+            "H does not divide C here, and torch's own error comes up. Raise a ValueError that says both numbers.",
             wrong.split_unchecked,
+        ),
+        Mistake(
+            "assert",
+            "you raise an AssertionError, which vanishes under `python -O`. Which kind of error is asked for?",
+            wrong.split_asserts,
         ),
         Mistake(
             "numbers_missing",
@@ -112,18 +117,23 @@ MERGE_HEADS = Exercise(
         ),
         Mistake(
             "summed",
-            "you add the heads up, and the width shrinks to d/h. What does concatenation do with them?",
+            "you add the heads up, and the width shrinks to D. What does concatenation do with them?",
             wrong.merge_by_sum,
         ),
         Mistake(
             "averaged",
-            "you average the heads, and the width shrinks to d/h. What does concatenation do with them?",
+            "you average the heads, and the width shrinks to D. What does concatenation do with them?",
             wrong.merge_by_mean,
         ),
         Mistake(
             "tokens_merged",
-            "you lengthen the sequence instead of the vectors. Which axis grows by the factor h?",
+            "you lengthen the sequence instead of the vectors. Which axis grows by the factor H?",
             wrong.merge_tokens,
+        ),
+        Mistake(
+            "squeezed",
+            "you drop an axis of size 1: a batch of one sample keeps its batch axis.",
+            wrong.merge_squeezes,
         ),
     ),
 )
@@ -156,13 +166,32 @@ def parameter_shapes(answer, width, heads, bias):
     return sorted(f"{name} {tuple(p.shape)}" for name, p in module.named_parameters())
 
 
+def named_layers(found: list[str], width: int, heads: int, bias: bool) -> bool | str:
+    """Whether the parameters are those of the four layers; the sentence says which are missing or too many."""
+    wanted = [f"w_{name}.weight {(width, width)}" for name in "koqv"]
+    wanted += [f"w_{name}.bias {(width,)}" for name in "koqv"] if bias else []
+    missing = ", ".join(p for p in wanted if p not in found)
+    extra = ", ".join(p for p in found if p not in wanted)
+    if missing:
+        return f"missing: {missing}" + (f"; found instead: {extra}" if extra else "")
+    return f"too many: {extra}" if extra else True
+
+
+def keys_for_some(draw, samples: int, keys: int) -> torch.Tensor:
+    """A mask `(samples, 1, 1, keys)`: the last sample may attend to nothing, the others lack one key."""
+    mask = torch.ones(samples, 1, 1, keys, dtype=torch.bool)
+    mask[:, :, :, draw.integer(0, keys - 1)] = False
+    mask[-1] = False
+    return mask
+
+
 MULTI_HEAD_ATTENTION = Exercise(
     name="MultiHeadAttention",
     points=3,
     reference=reference.MultiHeadAttention,
     cases=(
-        Case("parameters", lambda draw: [12, 3, True], call=parameter_shapes),
-        Case("no biases", lambda draw: [8, 2, False], call=parameter_shapes),
+        Case("parameters", lambda draw: [12, 3, True], call=parameter_shapes, holds=named_layers),
+        Case("no biases", lambda draw: [8, 2, False], call=parameter_shapes, holds=named_layers),
         # C = 12, H = 3: √C, √D and √H are three different divisors; T = 5.
         Case(
             "self-attention",
@@ -194,6 +223,16 @@ MULTI_HEAD_ATTENTION = Exercise(
             call=lambda answer, w, h, x, mask: with_weights(answer, w, h, x, mask=mask),
         ),
         Case(
+            "context and mask",
+            lambda draw: [weights_of(draw, 8), 2, *(draw.normal(2, n, 8) for n in (4, 6)), draw.mask(2, 1, 4, 6)],
+            call=lambda answer, w, h, x, context, mask: with_weights(answer, w, h, x, context=context, mask=mask),
+        ),
+        Case(
+            "a sample that may attend to nothing",
+            lambda draw: [weights_of(draw, 8), 2, draw.normal(2, 4, 8), keys_for_some(draw, 2, 4)],
+            call=lambda answer, w, h, x, mask: with_weights(answer, w, h, x, mask=mask),
+        ),
+        Case(
             "a width that does not divide",
             lambda draw: [512, 7],
             expected=lambda d, h: "ValueError with both numbers",
@@ -212,6 +251,11 @@ MULTI_HEAD_ATTENTION = Exercise(
             wrong.NotScaled,
         ),
         Mistake(
+            "softmax_over_queries",
+            "your softmax runs over the queries. Over which axis must the weights of one query sum to 1?",
+            wrong.SoftmaxOverQueries,
+        ),
+        Mistake(
             "no_output_projection",
             "the heads are side by side, but w_o is missing. What mixes what the heads have found?",
             wrong.NoOutputProjection,
@@ -220,6 +264,11 @@ MULTI_HEAD_ATTENTION = Exercise(
             "context_as_query",
             "your queries come from the context, your keys and values from x. Who asks, and who is asked?",
             wrong.ContextAsQuery,
+        ),
+        Mistake(
+            "queries_from_context",
+            "your queries come from the context, too. Who asks, and who is asked?",
+            wrong.QueriesFromContext,
         ),
         Mistake(
             "context_ignored",
@@ -243,7 +292,33 @@ MULTI_HEAD_ATTENTION = Exercise(
             "other way round.)",
             wrong.MaskInverted,
         ),
+        Mistake(
+            "mask_not_for_context",
+            "with a context your mask changes nothing. Does it hide keys of x only?",
+            wrong.MaskNotForContext,
+        ),
         Mistake("mask_ignored", "the mask changes nothing in your output. Where does it go?", wrong.MaskIgnored),
+        Mistake(
+            "mask_unsqueezed",
+            "you give the mask one more axis. It already broadcasts against (B, H, T, S); who adds a head axis where "
+            "one is missing?",
+            wrong.MaskUnsqueezed,
+        ),
+        Mistake(
+            "mask_after_softmax",
+            "you mask after the softmax, so that the rows no longer sum to 1. Where must the mask act?",
+            wrong.MaskAfterSoftmax,
+        ),
+        Mistake(
+            "nan_in_empty_rows",
+            "a query that may attend to nothing becomes NaN. Which weights should it have?",
+            wrong.NanInEmptyRows,
+        ),
+        Mistake(
+            "masked_with_minus_1e9",
+            "a query that may attend to nothing looks at all keys alike: −1e9 is not −∞. Which weights should it have?",
+            wrong.MaskedWithMinus1e9,
+        ),
         Mistake(
             "merged_by_reshape",
             "you merge the heads by reshape alone, so tokens are mixed. Which helper of this chapter undoes "
@@ -256,6 +331,11 @@ MULTI_HEAD_ATTENTION = Exercise(
             wrong.WeightsAveraged,
         ),
         Mistake(
+            "weights_detached",
+            "the values are right, but no gradient flows through the weights you return. What cuts it off?",
+            wrong.WeightsDetached,
+        ),
+        Mistake(
             "one_wide_head",
             "your module attends once over the whole width: all heads are one. Where do you split?",
             wrong.OneHeadOfEverything,
@@ -266,6 +346,21 @@ MULTI_HEAD_ATTENTION = Exercise(
             wrong.BiasOnOutputAlways,
         ),
         Mistake("bias_always", "bias=False changes nothing in your layers. Where do you pass it on?", wrong.BiasAlways),
+        Mistake(
+            "no_check",
+            "a module of width 512 with 7 heads is built without an error. Raise a ValueError that says both numbers.",
+            wrong.NoCheck,
+        ),
+        Mistake(
+            "numbers_missing",
+            "your ValueError does not say both numbers. Which two would help the caller to see what is off?",
+            wrong.NumbersMissing,
+        ),
+        Mistake(
+            "assert",
+            "you raise an AssertionError, which vanishes under `python -O`. Which kind of error is asked for?",
+            wrong.Asserts,
+        ),
     ),
 )
 
@@ -288,6 +383,7 @@ GROUPED_QUERY_ATTENTION = Exercise(
         Case("one group", lambda draw: _grouped(draw, 4, 1), grad=True),
         Case("mask", lambda draw: [*_grouped(draw, 6, 3), draw.mask(2, 1, 5, 7, keep=0.5)], grad=True),
         Case("mask per head", lambda draw: [*_grouped(draw, 4, 2), draw.mask(2, 4, 5, 7, keep=0.5)]),
+        Case("a sample that may attend to nothing", lambda draw: [*_grouped(draw, 4, 2), keys_for_some(draw, 2, 7)]),
     ),
     mistakes=(
         Mistake(
@@ -323,6 +419,27 @@ GROUPED_QUERY_ATTENTION = Exercise(
             "you hide what the mask allows. In this course, what does True mean?",
             wrong.gqa_mask_inverted,
         ),
+        Mistake(
+            "mask_of_first_in_group",
+            "all query heads of a group get the mask of the first. The mask has one map per query head: which belongs "
+            "to head i?",
+            wrong.gqa_mask_of_first,
+        ),
+        Mistake(
+            "pair",
+            "you return output and weights. Only the output is asked for.",
+            wrong.gqa_pair,
+        ),
+        Mistake(
+            "nan_in_empty_rows",
+            "a query that may attend to nothing becomes NaN. What should its output be?",
+            wrong.gqa_nan,
+        ),
+        Mistake(
+            "masked_with_minus_1e9",
+            "a query that may attend to nothing averages all values: −1e9 is not −∞. What should its output be?",
+            wrong.gqa_minus_1e9,
+        ),
     ),
 )
 
@@ -354,7 +471,7 @@ MHA_COST = Exercise(
         ),
         Mistake(
             "products_times_heads",
-            "your two attention products are counted h times at full width. How wide is one head?",
+            "your two attention products are counted H times at full width. How wide is one head?",
             wrong.cost_products_times_heads,
         ),
         Mistake(
@@ -364,7 +481,7 @@ MHA_COST = Exercise(
         ),
         Mistake(
             "projections_divided",
-            "your projections are d × d/h: that is one head's block. How many blocks stand side by side?",
+            "your projections are C × C/H: that is one head's block. How many blocks stand side by side?",
             wrong.cost_projections_divided,
         ),
         Mistake(
@@ -383,13 +500,18 @@ MHA_COST = Exercise(
             wrong.cost_multiply_add_once,
         ),
         Mistake(
+            "biases_in_flops",
+            "your FLOPs are a little too many: the biases are in them. Which products alone are counted?",
+            wrong.cost_biases_in_flops,
+        ),
+        Mistake(
             "one_product",
             "you count one attention product. One makes the scores; which comes after the softmax?",
             wrong.cost_one_product,
         ),
         Mistake(
             "no_projections",
-            "your FLOPs leave out the four projections. What does a d×d matrix cost for n tokens?",
+            "your FLOPs leave out the four projections. What does a C × C matrix cost for n tokens?",
             wrong.cost_no_projections,
         ),
         Mistake("one_map", "you count one map of n × n weights. How many does a layer make?", wrong.cost_of_one_map),

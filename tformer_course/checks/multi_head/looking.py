@@ -11,12 +11,13 @@ from ..core.exercise import Case, Exercise, Mistake
 from . import mistakes as wrong
 
 
-def tiny_model(family: str, seed: int):
-    """A small random transformers model of two layers without dropout, the same for the same seed.
+def tiny_model(family: str, seed: int, layers: int = 2):
+    """A small random transformers model without dropout, the same for the same seed.
 
     Args:
         family: "bert", "llama" or "gpt2".
         seed: Of its weights.
+        layers: How many.
     """
     import transformers
 
@@ -25,18 +26,18 @@ def tiny_model(family: str, seed: int):
     if family == "bert":
         small |= {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
         config = transformers.BertConfig(
-            hidden_size=12, num_hidden_layers=2, num_attention_heads=3, intermediate_size=8, **small
+            hidden_size=12, num_hidden_layers=layers, num_attention_heads=3, intermediate_size=8, **small
         )
         return transformers.BertModel(config).eval()
     if family == "gpt2":
         small |= {"attn_pdrop": 0.0, "embd_pdrop": 0.0, "resid_pdrop": 0.0}
         config = transformers.GPT2Config(
-            n_embd=12, n_layer=2, n_head=3, n_positions=16, bos_token_id=0, eos_token_id=0, **small
+            n_embd=12, n_layer=layers, n_head=3, n_positions=16, bos_token_id=0, eos_token_id=0, **small
         )
         return transformers.GPT2Model(config).eval()
     config = transformers.LlamaConfig(
         hidden_size=16,
-        num_hidden_layers=2,
+        num_hidden_layers=layers,
         num_attention_heads=4,
         num_key_value_heads=2,
         intermediate_size=8,
@@ -62,23 +63,44 @@ def count_hooks(model) -> int:
     return sum(len(m._forward_hooks) + len(m._forward_pre_hooks) for m in model.modules())
 
 
-def captured(answer, family, seed, ids):
+def captured(answer, family, seed, ids, layers=2):
     """What an answer collects. The flag `output_attentions` is swallowed: the weights must come by hooks."""
-    model = tiny_model(family, seed)
+    model = tiny_model(family, seed, layers)
     forward = model.forward
     model.forward = lambda *args, output_attentions=None, **inputs: forward(*args, **inputs)
-    return list(answer(model, as_inputs(ids)))
+    with torch.set_grad_enabled(torch.is_grad_enabled()):  # set back, whatever the answer does
+        return list(answer(model, as_inputs(ids)))
+
+
+def changed_by(answer, model, inputs) -> tuple[list[torch.Tensor], list[str]]:
+    """The weights that an answer returns, and what is not as before its call: inputs, config, parameters, gradients."""
+    names, config = list(inputs), model.config.to_dict()
+    with torch.enable_grad():  # set back, whatever the answer does
+        weights = list(answer(model, inputs))
+        gradients_on = torch.is_grad_enabled()
+    changed = {
+        "inputs": list(inputs) != names,
+        "config": model.config.to_dict() != config,
+        "parameters": not all(p.requires_grad for p in model.parameters()),
+        "gradient switch": not gradients_on,
+    }
+    return weights, [name for name, is_changed in changed.items() if is_changed]
 
 
 def traces(answer, family, seed, ids):
-    """What an answer leaves behind besides the weights: hooks, the mode, a graph."""
+    """What an answer leaves behind besides the weights: hooks, the mode, a graph, a change of anything it was given."""
     model = tiny_model(family, seed).train()
     model(input_ids=ids, output_attentions=True)  # transformers installs hooks of its own at the first such call
     before = count_hooks(model)
-    weights = list(answer(model, as_inputs(ids)))
-    graph = any(w.requires_grad for w in weights)
+    weights, changed = changed_by(answer, model, as_inputs(ids))
     left = count_hooks(model) - before
-    return {"weights": weights, "hooks left": left, "still training": model.training, "graph kept": graph}
+    return {
+        "weights": weights,
+        "hooks left": left,
+        "still training": model.training,
+        "graph kept": any(w.requires_grad for w in weights),
+        "changed": changed,
+    }
 
 
 def traces_of_failure(answer, family, seed, ids):
@@ -86,14 +108,16 @@ def traces_of_failure(answer, family, seed, ids):
     model = tiny_model(family, seed)
     model(input_ids=ids, output_attentions=True)
     before, raised = count_hooks(model), "nothing"
-    weights = list(answer(model, as_inputs(ids)))
-    try:
-        answer(model, as_inputs(torch.full_like(ids, 99)))
-    except NotImplementedError:
-        raise
-    except Exception as error:
-        raised = type(error).__name__
-    return {"weights": weights, "hooks left": count_hooks(model) - before, "raised": raised}
+    with torch.set_grad_enabled(torch.is_grad_enabled()):
+        weights = list(answer(model, as_inputs(ids)))
+        try:
+            answer(model, as_inputs(torch.full_like(ids, 99)))
+        except NotImplementedError:
+            raise
+        except Exception as error:
+            raised = type(error).__name__
+    left = count_hooks(model) - before
+    return {"weights": weights, "hooks left": left, "raised": raised, "still evaluating": not model.training}
 
 
 def _model_inputs(family):
@@ -114,8 +138,15 @@ CAPTURE_ATTENTION = Exercise(
         Case("GPT-2", _model_inputs("gpt2"), call=captured, limit=10.0),
         Case("no traces", _model_inputs("bert"), call=traces, limit=10.0),
         Case("no traces after an error", _model_inputs("llama"), call=traces_of_failure, limit=10.0),
+        Case("eleven layers", lambda draw: [*_model_inputs("gpt2")(draw), 11], call=captured, limit=10.0),
     ),
     mistakes=(
+        Mistake(
+            "order",
+            "your layers come in another order than the model's: sorted by name, layer 10 stands before layer 2. In "
+            "which order does `model.modules()` give them?",
+            wrong.capture_sorts_names,
+        ),
         Mistake(
             "hooks_left_after_error",
             "when the forward pass raises, your hooks stay on the model. Which Python statement runs in any case?",
@@ -153,6 +184,34 @@ CAPTURE_ATTENTION = Exercise(
             "mode_changed",
             "the model was training before your call and is not after it. What may a function that only looks change?",
             wrong.capture_changes_mode,
+        ),
+        Mistake(
+            "mode_forced",
+            "the model was evaluating before your call and is training after it. What may a function that only looks "
+            "change?",
+            wrong.capture_forces_mode,
+        ),
+        Mistake(
+            "inputs_changed",
+            "you write into the dict that the caller gave you. What may a function that only looks change?",
+            wrong.capture_changes_inputs,
+        ),
+        Mistake(
+            "config_changed",
+            "the model's config is not as before your call. Do hooks need `output_attentions` at all?",
+            wrong.capture_changes_config,
+        ),
+        Mistake(
+            "gradients_left_off",
+            "after your call torch records no gradients any more, in the whole program. Which `with` block ends by "
+            "itself?",
+            wrong.capture_leaves_gradients_off,
+        ),
+        Mistake(
+            "parameters_frozen",
+            "after your call the model's parameters take no gradients any more. What may a function that only looks "
+            "change?",
+            wrong.capture_freezes,
         ),
         Mistake(
             "first_sample_only",
@@ -216,6 +275,16 @@ AVERAGE_HEADS = Exercise(
             wrong.average_max,
         ),
         Mistake("sum", "you add the heads, and the rows sum to H. What is asked for?", wrong.average_sum),
+        Mistake(
+            "renormalised",
+            "you divide the mean by its sum once more. What do the rows of a mean of such maps sum to?",
+            wrong.average_renormalised,
+        ),
+        Mistake(
+            "squeezed",
+            "you drop every axis of size 1. Only the head axis may go.",
+            wrong.average_squeezes,
+        ),
         Mistake(
             "axis_kept",
             "the head axis is still there, with size 1. Which shape is asked for?",
@@ -303,6 +372,16 @@ ATTENTION_ENTROPY = Exercise(
             wrong.entropy_in_bits,
         ),
         Mistake(
+            "bits_over_nats",
+            "you divide a sum of log2 by a natural log. Which two logs belong together?",
+            wrong.entropy_bits_over_nats,
+        ),
+        Mistake(
+            "by_queries",
+            "you divide by the log of the number of queries. Over what does a row spread its weight?",
+            wrong.entropy_by_queries,
+        ),
+        Mistake(
             "epsilon",
             "a small number inside the log changes every value. Which weights need care, and what should the log see "
             "there instead?",
@@ -344,6 +423,7 @@ EFFECTIVE_RANK = Exercise(
         Case("one direction", lambda draw: [torch.outer(draw.normal(5), draw.normal(7))], lambda m: 1.0),
         Case("any matrix", lambda draw: [draw.normal(5, 8)], call=lambda answer, m: float(answer(m))),
         Case("a larger one", lambda draw: [100 * draw.normal(9, 4)], call=lambda answer, m: float(answer(m))),
+        Case("a tiny one", lambda draw: [1e-6 * draw.normal(6, 4)], call=lambda answer, m: float(answer(m)), tol=1e-5),
     ),
     mistakes=(
         Mistake(
@@ -369,6 +449,12 @@ EFFECTIVE_RANK = Exercise(
             "your result changes when the matrix is scaled. What must the singular values sum to before the entropy?",
             wrong.rank_not_normalised,
         ),
+        Mistake(
+            "fixed_threshold",
+            "you leave out singular values below a fixed number, which depends on the matrix's scale. Only exact zeros "
+            "need care.",
+            wrong.rank_with_threshold,
+        ),
         Mistake("bits", "you mix a log to base 2 with exp. Which two belong together?", wrong.rank_in_bits),
         Mistake(
             "sum_over_largest",
@@ -391,7 +477,7 @@ SATURATION = Exercise(
         ),
         Case(
             "another threshold",
-            lambda draw: [draw.normal(2, 3, 4, 6, scale=2.0).softmax(-1), 0.6],
+            lambda draw: [draw.normal(2, 3, 8, 6, scale=6.0).softmax(-1), 0.6],
             call=lambda answer, w, t: float(answer(w, t)),
         ),
         Case(
@@ -425,6 +511,16 @@ SATURATION = Exercise(
         ),
         Mistake(
             "threshold_fixed", "your threshold is always 0.95. Where does the argument go?", wrong.saturation_fixed
+        ),
+        Mistake(
+            "heads_averaged",
+            "you average the heads first. A row of one head is saturated or not: how many rows are there in all?",
+            wrong.saturation_of_mean_map,
+        ),
+        Mistake(
+            "first_key",
+            "you look at key 0 only. A row is saturated whichever key takes its weight.",
+            wrong.saturation_of_first_key,
         ),
         Mistake("below", "you count the rows below the threshold. Which are saturated?", wrong.saturation_below),
         Mistake(
@@ -471,6 +567,17 @@ def _detached(answer, gain):
     return {"values": found, "graph kept": found.requires_grad}
 
 
+def _vectors(answer, gain):
+    """The values, and whether each vector that loss_fn got was one of floats."""
+    right, kinds = quadratic_loss(gain, 0.7), []
+
+    def loss_fn(head_mask):
+        kinds.append(head_mask.is_floating_point())
+        return right(head_mask.float())
+
+    return {"values": answer(loss_fn, len(gain)), "float vectors": all(kinds)}
+
+
 def gains(draw, heads: int) -> torch.Tensor:
     """What each head takes off the loss: some much, some less than nothing."""
     found = draw.uniform(heads, low=-3.0, high=3.0, dtype=torch.float32)
@@ -483,6 +590,7 @@ HEAD_IMPORTANCE = Exercise(
     points=2,
     reference=reference.head_importance,
     cases=(
+        Case("float vectors", lambda draw: [gains(draw, 4)], call=_vectors),
         Case("four heads", lambda draw: [gains(draw, 4), draw.choice((0.7, -1.3))], call=_importance),
         Case("seven heads", lambda draw: [gains(draw, 7), 2.0], call=_importance),
         Case("detached", lambda draw: [gains(draw, 4)], call=_detached),
@@ -533,6 +641,21 @@ HEAD_IMPORTANCE = Exercise(
             "graph_kept",
             "your result still hangs on the graph of the loss. Which method cuts it off?",
             wrong.importance_keeps_graph,
+        ),
+        Mistake(
+            "bool_vector",
+            "you hand loss_fn a vector that is not of floats. Which dtype is asked for?",
+            wrong.importance_bool,
+        ),
+        Mistake(
+            "gradient",
+            "you take the slope of the loss where all heads are on. What is asked for is the loss with the head off.",
+            wrong.importance_gradient,
+        ),
+        Mistake(
+            "negative_cut",
+            "you cut negative values off. A model can be better without a head: what should that look like?",
+            wrong.importance_clamped,
         ),
         Mistake(
             "against_none",

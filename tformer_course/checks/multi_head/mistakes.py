@@ -52,6 +52,11 @@ def split_says_no_numbers(x, num_heads):
     return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
 
 
+def split_asserts(x, num_heads):
+    assert x.shape[-1] % num_heads == 0
+    return split_heads(x, num_heads)
+
+
 def merge_without_transpose(x):
     return x.reshape(x.shape[0], x.shape[2], -1)
 
@@ -70,6 +75,10 @@ def merge_by_mean(x):
 
 def merge_tokens(x):
     return x.flatten(1, 2)
+
+
+def merge_squeezes(x):
+    return merge_heads(x).squeeze()
 
 
 # --- MultiHeadAttention: each changes one step of the right one
@@ -115,6 +124,11 @@ class ContextAsQuery(_Changed):
         return context, x, x
 
 
+class QueriesFromContext(_Changed):
+    def sources(self, x, context):
+        return context, context, context
+
+
 class ContextIgnored(_Changed):
     def sources(self, x, context):
         return x, x, x
@@ -143,6 +157,47 @@ class MaskIgnored(_Changed):
         return scaled_dot_product_attention(q, k, v)
 
 
+class MaskNotForContext(_Changed):
+    def forward(self, x, context=None, mask=None, return_weights=False):
+        return super().forward(x, context, mask if context is None else None, return_weights)
+
+
+class MaskUnsqueezed(_Changed):
+    def attend(self, q, k, v, mask):
+        return scaled_dot_product_attention(q, k, v, None if mask is None else mask.unsqueeze(1))
+
+
+class _Plain(_Changed):
+    """Softmax written out, with one number at the masked scores."""
+
+    hidden = -math.inf
+    over = -1
+
+    def attend(self, q, k, v, mask):
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        weights = (scores if mask is None else scores.masked_fill(~mask, self.hidden)).softmax(self.over)
+        return weights @ v, weights
+
+
+class NanInEmptyRows(_Plain):
+    pass
+
+
+class MaskedWithMinus1e9(_Plain):
+    hidden = -1e9
+
+
+class SoftmaxOverQueries(_Plain):
+    over = -2
+
+
+class MaskAfterSoftmax(_Changed):
+    def attend(self, q, k, v, mask):
+        weights = scaled_dot_product_attention(q, k, v)[1]
+        weights = weights if mask is None else weights * mask
+        return weights @ v, weights
+
+
 class MergedByReshape(_Changed):
     def finish(self, heads):
         return self.w_o(merge_without_transpose(heads))
@@ -163,6 +218,30 @@ class BiasOnOutputAlways(MultiHeadAttention):
 class BiasAlways(MultiHeadAttention):
     def __init__(self, d_model, num_heads, bias=True):
         super().__init__(d_model, num_heads)
+
+
+class WeightsDetached(_Changed):
+    def attend(self, q, k, v, mask):
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return heads, weights.detach()
+
+
+class NoCheck(nn.Module):
+    def __init__(self, d_model, num_heads, bias=True):
+        super().__init__()
+
+
+class NumbersMissing(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, bias=True):
+        if d_model % num_heads:
+            raise ValueError("num_heads must divide d_model")
+        super().__init__(d_model, num_heads, bias)
+
+
+class Asserts(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, bias=True):
+        assert d_model % num_heads == 0
+        super().__init__(d_model, num_heads, bias)
 
 
 class OneHeadOfEverything(_Changed):
@@ -221,6 +300,33 @@ def gqa_mask_inverted(q, k, v, mask=None):
     return _gqa(q, k.repeat_interleave(times, 1), v.repeat_interleave(times, 1), mask)
 
 
+def gqa_mask_of_first(q, k, v, mask=None):
+    times = q.shape[1] // k.shape[1]
+    if mask is not None:
+        mask = mask.expand(*q.shape[:3], k.shape[2])[:, ::times].repeat_interleave(times, 1)
+    return _gqa(q, k.repeat_interleave(times, 1), v.repeat_interleave(times, 1), mask)
+
+
+def gqa_pair(q, k, v, mask=None):
+    times = q.shape[1] // k.shape[1]
+    return scaled_dot_product_attention(q, k.repeat_interleave(times, 1), v.repeat_interleave(times, 1), mask)
+
+
+def _gqa_plain(q, k, v, mask, hidden):
+    times = q.shape[1] // k.shape[1]
+    scores = q @ k.repeat_interleave(times, 1).mT / math.sqrt(q.shape[-1])
+    weights = (scores if mask is None else scores.masked_fill(~mask, hidden)).softmax(-1)
+    return weights @ v.repeat_interleave(times, 1)
+
+
+def gqa_nan(q, k, v, mask=None):
+    return _gqa_plain(q, k, v, mask, -math.inf)
+
+
+def gqa_minus_1e9(q, k, v, mask=None):
+    return _gqa_plain(q, k, v, mask, -1e9)
+
+
 # --- mha_cost: a dict with one wrong entry is matched entry by entry
 
 
@@ -247,6 +353,7 @@ cost_projections_divided = _cost(flops=lambda d, h, n: 8 * n * d * (d // h) + 4 
 cost_without_biases = _cost(lambda d, h, n: 4 * d * d)
 cost_three_matrices = _cost(lambda d, h, n: 3 * (d * d + d), lambda d, h, n: 6 * n * d * d + 4 * n * n * d)
 cost_multiply_add_once = _cost(flops=lambda d, h, n: 4 * n * d * d + 2 * n * n * d)
+cost_biases_in_flops = _cost(flops=lambda d, h, n: 8 * n * d * d + 4 * n * d + 4 * n * n * d)
 cost_one_product = _cost(flops=lambda d, h, n: 8 * n * d * d + 2 * n * n * d)
 cost_no_projections = _cost(flops=lambda d, h, n: 4 * n * n * d)
 cost_of_one_map = _cost(entries=lambda d, h, n: n * n)
@@ -312,6 +419,38 @@ def capture_changes_mode(model, inputs):
     return _capture(model, inputs, lambda out: out[1].detach(), evaluate=True)
 
 
+def capture_forces_mode(model, inputs):
+    try:
+        return capture_changes_mode(model, inputs)
+    finally:
+        model.train()
+
+
+def capture_sorts_names(model, inputs):
+    maps = _capture(model, inputs, lambda out: out[1].detach())
+    return [maps[i] for i in sorted(range(len(maps)), key=str)]
+
+
+def capture_changes_inputs(model, inputs):
+    inputs["output_attentions"] = True
+    return _capture(model, inputs, lambda out: out[1].detach())
+
+
+def capture_changes_config(model, inputs):
+    model.config.output_attentions = True
+    return _capture(model, inputs, lambda out: out[1].detach())
+
+
+def capture_leaves_gradients_off(model, inputs):
+    torch.set_grad_enabled(False)
+    return _capture(model, inputs, lambda out: out[1].detach())
+
+
+def capture_freezes(model, inputs):
+    model.requires_grad_(False)
+    return _capture(model, inputs, lambda out: out[1].detach())
+
+
 def capture_drops_batch(model, inputs):
     return _capture(model, inputs, lambda out: out[1][0].detach())
 
@@ -354,6 +493,15 @@ def average_max(weights):
 
 def average_sum(weights):
     return weights.sum(-3)
+
+
+def average_renormalised(weights):
+    mean = weights.mean(-3)
+    return mean / mean.sum(-1, keepdim=True)
+
+
+def average_squeezes(weights):
+    return weights.mean(-3).squeeze()
 
 
 def average_keeps_axis(weights):
@@ -409,6 +557,14 @@ def entropy_in_bits(weights, mask=None):
     return _nats(weights) / math.log(2)
 
 
+def entropy_bits_over_nats(weights, mask=None):
+    return attention_entropy(weights, mask) / math.log(2)
+
+
+def entropy_by_queries(weights, mask=None):
+    return _nats(weights) / math.log(max(2, weights.shape[-2]))
+
+
 def entropy_mean(weights, mask=None):
     return attention_entropy(weights, mask).mean()
 
@@ -450,6 +606,12 @@ def rank_log_zero(matrix):
     return float(torch.exp(-(p * p.log()).sum()))
 
 
+def rank_with_threshold(matrix):
+    s = torch.linalg.svdvals(matrix)
+    s = s[s > 1e-6]
+    return math.exp(torch.special.entr(s / s.sum()).sum().item())
+
+
 def rank_in_bits(matrix):
     s = torch.linalg.svdvals(matrix)
     return math.exp(torch.special.entr(s / s.sum()).sum().item() / math.log(2))
@@ -474,6 +636,15 @@ def saturation_of_columns(weights, threshold=0.95):
 
 def saturation_fixed(weights, threshold=0.95):
     return (weights.amax(-1) > 0.95).double().mean().item()
+
+
+def saturation_of_mean_map(weights, threshold=0.95):
+    mean = weights.mean(-3) if weights.ndim > 2 else weights
+    return (mean.amax(-1) > threshold).double().mean().item()
+
+
+def saturation_of_first_key(weights, threshold=0.95):
+    return (weights[..., 0] > threshold).double().mean().item()
 
 
 def saturation_below(weights, threshold=0.95):
@@ -557,6 +728,20 @@ def importance_same_mask(loss_fn, num_heads):
 def importance_keeps_graph(loss_fn, num_heads):
     whole = loss_fn(torch.ones(num_heads))
     return torch.stack([loss_fn(_one_off(num_heads, h)) - whole for h in range(num_heads)])
+
+
+def importance_bool(loss_fn, num_heads):
+    whole = loss_fn(torch.ones(num_heads).bool()).detach()
+    return _losses(loss_fn, num_heads, lambda h, i: _one_off(h, i).bool()) - whole
+
+
+def importance_gradient(loss_fn, num_heads):
+    on = torch.ones(num_heads, requires_grad=True)
+    return -torch.autograd.grad(loss_fn(on), on)[0]
+
+
+def importance_clamped(loss_fn, num_heads):
+    return (_losses(loss_fn, num_heads) - loss_fn(torch.ones(num_heads)).detach()).clamp(min=0)
 
 
 def importance_from_none(loss_fn, num_heads):

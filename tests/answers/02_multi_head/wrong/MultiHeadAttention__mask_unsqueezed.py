@@ -1,6 +1,6 @@
 """The mask always gets a head axis: wrong for a mask that has one.
 
-mistake: unnamed
+mistake: mask_unsqueezed
 fails: a mask for all heads
 """
 

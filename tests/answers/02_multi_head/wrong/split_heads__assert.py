@@ -1,6 +1,6 @@
 """An assert in place of the ValueError.
 
-mistake: unnamed
+mistake: assert
 fails: a width that does not divide is refused, one that does is not
 """
 

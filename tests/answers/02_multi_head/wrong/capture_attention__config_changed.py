@@ -1,0 +1,21 @@
+"""Sets a flag in the config and leaves it.
+
+mistake: config_changed
+fails: no traces in BERT
+"""
+
+def capture_attention(model, inputs):
+    def is_attention(module):
+        return "Attention" in type(module).__name__
+
+    found = [m for m in model.modules() if is_attention(m) and not any(is_attention(c) for c in m.modules() if c is not m)]
+    captured = []
+    model.config.output_attentions = True
+    handles = [m.register_forward_hook(lambda m, a, out: captured.append(out[1].detach())) for m in found]
+    try:
+        with torch.no_grad():
+            model(**inputs)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return captured
