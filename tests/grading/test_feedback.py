@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tformer_course.grading.feedback import REMOVED, HideTests, hidden_lines
+from tformer_course.grading.feedback import REMOVED, HideTests, divided, hidden_lines
 from tformer_course.grading.rewrite import for_kernel
 
 TEST_CELL = """verify("visible judgement name", lambda: f(1), expected=lambda: 2)
@@ -87,3 +89,12 @@ def test_lines_that_stand_in_the_open_are_no_secret():
         "### BEGIN HIDDEN TESTS\nfrom tformer_course.checks import Verify\n### END HIDDEN TESTS", metadata={}
     )
     assert hidden_lines(new_notebook(cells=[open_cell, hidden])) == set()
+
+
+def test_regions_are_found_in_one_pass():
+    source = "a\n# BEGIN SOLUTION\nb\n### BEGIN HIDDEN TESTS\nc\n### END HIDDEN TESTS\n# END SOLUTION\nd"
+    assert divided(source) == ("a\nd", ["b", "### BEGIN HIDDEN TESTS", "c", "### END HIDDEN TESTS"])
+    assert divided("# END SOLUTION\n# BEGIN SOLUTION\nx") == ("# END SOLUTION\n# BEGIN SOLUTION\nx", [])
+    began = time.process_time()
+    divided("BEGIN SOLUTION\nBEGIN HIDDEN TESTS\n" * 6000 + "END MARK SCHEME\n" * 6000)
+    assert time.process_time() - began < 2

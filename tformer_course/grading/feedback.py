@@ -16,7 +16,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from .rewrite import for_kernel
 
-REGION = re.compile(r"(?ms)^[^\n]*BEGIN (HIDDEN TESTS|SOLUTION|MARK SCHEME)[^\n]*\n(.*?)^[^\n]*END \1[^\n]*\n?")
+EDGE = re.compile(r"(BEGIN|END) (HIDDEN TESTS|SOLUTION|MARK SCHEME)")
 JUST_A_NAME = re.compile(r"""\s*f?(["']).*\1,?\s*""")  # a judgement's name on a line of its own; students read it
 REMOVED = "[removed: this output repeats a hidden test]"
 MIN_LENGTH = 16  # shorter lines, such as `return x`, may be anybody's
@@ -26,6 +26,35 @@ def squash(text: str) -> str:
     """Letters and digits only, so that colours, quoting and line breaks cannot hide a line."""
     text = re.sub(r"\x1b\[[0-9;]*m|\\+[nt]", " ", text)
     return "".join(c for c in text if c.isalnum())
+
+
+def divided(source: str) -> tuple[str, list[str]]:
+    """A cell's source without its hidden regions, and the lines of these. A region that does not end is none.
+
+    One pass over the lines: a student may hand in thousands of beginnings.
+    """
+    lines = source.split("\n")
+    edges = [dict(reversed(pair) for pair in EDGE.findall(line)) for line in lines]  # kind → BEGIN or END
+    ends: dict[str, list[int]] = {}
+    for i in reversed(range(len(lines))):
+        for kind, edge in edges[i].items():
+            if edge == "END":
+                ends.setdefault(kind, []).append(i)
+    shown, hidden, at = [], [], 0
+    while at < len(lines):
+        until = at
+        for kind, edge in edges[at].items():
+            later = ends.get(kind, [])
+            while later and later[-1] <= at:
+                later.pop()
+            if edge == "BEGIN" and later:
+                until = later[-1]
+        if until > at:
+            hidden += lines[at + 1 : until]
+        else:
+            shown.append(lines[at])
+        at = until + 1
+    return "\n".join(shown), hidden
 
 
 def _as_sent(source: str) -> set[str]:
@@ -41,11 +70,11 @@ def hidden_lines(notebook: NotebookNode) -> set[str]:
     hidden: set[str] = set()
     shown = ""
     for cell in notebook.cells:
-        lines = [line for found in REGION.finditer(cell.source) for line in found[2].splitlines()]
+        rest, lines = divided(cell.source)
         hidden |= {squash(line) for line in lines if not JUST_A_NAME.fullmatch(line)}
-        if cell.cell_type == "code" and REGION.search(cell.source):
-            hidden |= _as_sent(cell.source) - _as_sent(REGION.sub("", cell.source))
-        shown += squash(REGION.sub("", cell.source)) + "\n"
+        if cell.cell_type == "code" and lines:
+            hidden |= _as_sent(cell.source) - _as_sent(rest)
+        shown += squash(rest) + "\n"
     return {line for line in hidden if len(line) >= MIN_LENGTH and line not in shown}
 
 
@@ -74,7 +103,7 @@ class HideTests(NbGraderPreprocessor):
         """Changes the notebook that the page is made from; the autograded file keeps all for the instructor."""
         hidden = hidden_lines(nb)
         for cell in nb.cells:
-            cell.source = REGION.sub("", cell.source).rstrip("\n")
+            cell.source = divided(cell.source)[0].rstrip("\n")
             if cell.cell_type != "code":
                 continue
             test = utils.is_grade(cell) and not utils.is_solution(cell)

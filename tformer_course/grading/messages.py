@@ -22,7 +22,7 @@ from ..checks.core.records import MIME
 from . import harmless
 
 MESSAGE_BYTES = 32 * 2**20  # a larger message closes the connection before it is held in memory
-QUEUED_MESSAGES = 100
+QUEUED_MESSAGES = 10
 CELL_BYTES = 48 * 2**20  # of all records of a test cell
 OUTPUT_BYTES = 4 * 2**20  # of what an ordinary cell shows
 NOTEBOOK_BYTES = 32 * 2**20
@@ -123,20 +123,26 @@ class Client(NotebookClient):
         return await super()._async_handle_timeout(timeout, cell)
 
 
-def _size(tree: Any, depth: int = 0) -> int:
-    if depth > 20:
-        return OUTPUT_BYTES
-    if isinstance(tree, dict):
-        return sum(_size(k, depth + 1) + _size(v, depth + 1) for k, v in tree.items())
-    if isinstance(tree, list):
-        return sum(_size(v, depth + 1) for v in tree)
-    return len(tree) if isinstance(tree, str) else 8
+def _size(tree: Any) -> int:
+    """About how large a tree is, counted until it is too large."""
+    size, rest = 0, [tree]
+    while rest and size <= OUTPUT_BYTES:
+        one = rest.pop()
+        if isinstance(one, dict):
+            size += 64 * len(one)
+            rest += [*one.keys(), *one.values()]
+        elif isinstance(one, list):
+            size += 64 * len(one)
+            rest += one
+        else:
+            size += len(one) if isinstance(one, str) else 8
+    return size
 
 
 def _error(content: dict) -> str:
     name = harmless.text(content.get("ename", "Error"), 60)
     value = " ".join(harmless.text(content.get("evalue", ""), 300).split())
-    return "".join(c if c.isprintable() else " " for c in f"{name}: {value}")
+    return harmless.line(f"{name}: {value}")
 
 
 class KernelManager(AsyncKernelManager):

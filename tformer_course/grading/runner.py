@@ -83,7 +83,8 @@ def execute(notebook: NotebookNode, seed: int, bounds: Bounds, kernel: Callable[
         bounds: Time limits.
         kernel: Makes the kernel manager.
     """
-    return asyncio.run(_execute(notebook, seed, bounds, kernel))
+    with harmless.patience():
+        return asyncio.run(_execute(notebook, seed, bounds, kernel))
 
 
 async def _execute(notebook: NotebookNode, seed: int, bounds: Bounds, kernel: Callable) -> Execution:
@@ -99,7 +100,7 @@ async def _execute(notebook: NotebookNode, seed: int, bounds: Bounds, kernel: Ca
             await client.async_start_new_kernel(**client.km.options)
             await _connect(client, bounds)
         except Exception as error:
-            said = harmless.text(f"{error} {manager.last_words()}".strip(), 600)
+            said = harmless.line(f"{error} {manager.last_words()}".strip())
             result.fate = f"the kernel did not start ({type(error).__name__}: {said})"
             result.infrastructure = True
             return result
