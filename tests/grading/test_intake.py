@@ -168,3 +168,32 @@ def test_nothing_is_written(folder):
     take_in(folder, ["mini"])
     after = {p: (p.lstat().st_mtime_ns, stat.S_IFMT(p.lstat().st_mode)) for p in [folder, *folder.rglob("*")]}
     assert before == after
+
+
+@pytest.mark.parametrize("name", [".ipython/profile_default/startup/a.py", ".matplotlib/matplotlibrc", ".netrc"])
+def test_hidden_files_which_programs_would_read_at_their_start_are_left_out(folder, name):
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("raise SystemExit")
+    found = take_in(folder, ["mini"])
+    assert found.files == {} and list(found.left_out) == [name.split("/")[0]] and "mini" in found.notebooks
+
+
+def test_files_are_counted_in_all_folders_together(folder):
+    for i in range(20):
+        (folder / f"part{i:02}").mkdir()
+        for k in range(20):
+            (folder / f"part{i:02}" / f"{k}.txt").touch()
+    found = take_in(folder, ["mini"])
+    assert len(found.files) < intake.MAX_FILES and "mini" in found.notebooks
+    assert found.left_out["…"] == f"there are more than {intake.MAX_FILES} files"
+
+
+def test_format_3_is_read_without_believing_its_levels(folder):
+    cells = [
+        {"cell_type": "heading", "level": 10**9, "source": ["A ", "title"]},
+        {"cell_type": "code", "input": "x = 1", "source": "y"},
+    ]
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
+    (folder / "mini.ipynb").write_text(json.dumps(old))
+    read = read_notebook(folder / "mini.ipynb").cells
+    assert [(c.cell_type, c.source) for c in read] == [("markdown", "A title"), ("code", "x = 1")]

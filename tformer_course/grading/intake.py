@@ -7,12 +7,13 @@ left out and named; only a notebook that cannot be read is rejected, in one sent
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import os
 import re
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,22 +94,24 @@ def take_in(folder: Path, expected: Iterable[str], support: Iterable[str] = ()) 
     return found
 
 
-def _walk(folder: Path, found: Intake, depth: int = 0) -> Iterable[Path]:
-    """Regular files below the folder. Links, devices, pipes and sockets are left out and named."""
-    count = 0
-    for entry in sorted(os.scandir(folder), key=lambda e: e.name):
+def _walk(folder: Path, found: Intake, depth: int = 0, count: Iterator[int] | None = None) -> Iterable[Path]:
+    """Regular files below the folder. Links, devices, pipes, sockets and hidden files are left out and named."""
+    count = count or itertools.count(1)
+    for entry in sorted(itertools.islice(os.scandir(folder), 10 * MAX_FILES), key=lambda e: e.name):
         if entry.name in JUNK:
             continue
-        count += 1
         path, mode = Path(entry.path), entry.stat(follow_symlinks=False).st_mode
         shown = _plain(path.name)
-        if count > MAX_FILES:
+        if next(count) > MAX_FILES:
             found.left_out["…"] = f"there are more than {MAX_FILES} files"
             return
-        if stat.S_ISLNK(mode):
+        if entry.name.startswith("."):
+            # IPython and matplotlib would read theirs, and run them, before the kernel has said its first word.
+            found.left_out[shown] = "is hidden, and only plain files are taken in"
+        elif stat.S_ISLNK(mode):
             found.left_out[shown] = "is a link, and only plain files are taken in"
         elif stat.S_ISDIR(mode) and depth < MAX_DEPTH:
-            yield from _walk(path, found, depth + 1)
+            yield from _walk(path, found, depth + 1, count)
         elif not stat.S_ISREG(mode):
             found.left_out[shown] = "is not a plain file"
         elif shown != path.name or len(path.name) > 200 or path.name.startswith("-") or "\\" in path.name:
@@ -190,9 +193,7 @@ def read_notebook(path: Path) -> NotebookNode:
         cells = raw["worksheets"][0]["cells"] if raw["nbformat"] == 3 else raw["cells"]
         if len(cells) > MAX_CELLS:
             raise IntakeError(f"{path.name} has {len(cells)} cells; at most {MAX_CELLS} can be graded")
-        if raw["nbformat"] == 3:
-            cells = nbformat.reads(text, as_version=4).cells
-        return _reduced(cells)
+        return _reduced(cells, "input" if raw["nbformat"] == 3 else "source")
     except IntakeError:
         raise
     except RecursionError:
@@ -203,16 +204,24 @@ def read_notebook(path: Path) -> NotebookNode:
         raise IntakeError(f"{path.name} is not a notebook that can be read ({type(error).__name__})") from None
 
 
-def _reduced(cells: list[Any]) -> NotebookNode:
-    """A fresh notebook with nothing of a cell but its type, source, attached pictures and the two ids that name it."""
+def _reduced(cells: list[Any], code: str) -> NotebookNode:
+    """A fresh notebook with nothing of a cell but its type, source, attached pictures and the two ids that name it.
+
+    Args:
+        cells: As they stand in the file. nbformat's own way from format 3 to 4 is not taken: it writes as many `#`
+            as a heading's level says, which may be a billion.
+        code: Where a code cell has its text: "source", and "input" in format 3.
+    """
     fresh = []
     for cell in cells:
-        source = cell.get("source", "")
+        kind = cell.get("cell_type")
+        source = cell.get(code if kind == "code" else "source", "")
         source = _unicode("".join(source) if isinstance(source, list) else source)
         if len(source) > MAX_CELL_CHARACTERS:
             raise IntakeError(f"a cell of the notebook has {len(source)} characters; at most {MAX_CELL_CHARACTERS}")
-        kind = cell.get("cell_type")
-        new = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}.get(kind)
+        new = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
+        new["heading"] = new["markdown"]
+        new = new.get(kind)
         node = (new or nbformat.v4.new_raw_cell)(source)
         node.metadata = NotebookNode()
         node["id"] = f"cell-{len(fresh)}"
