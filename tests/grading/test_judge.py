@@ -8,10 +8,14 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from tests.answers.bank import execute, recorded
-from tformer_course.checks.core.records import MIME
+from tformer_course.checks.core.compare import difference, gradient_difference
+from tformer_course.checks.core.records import MIME, encode
+from tformer_course.grading.execute import _judge_one, memory_limit
 from tformer_course.grading.judge import outputs_of, read_records, verdict
+from tformer_course.grading.messages import Ran
 from tformer_course.grading.rewrite import RewriteError, for_kernel
 
 CELL = '''
@@ -203,3 +207,24 @@ def test_validate_says_what_is_missing_in_sentences(monkeypatch):
         in_place(WRONG)
     said = caught.value._render_traceback_()
     assert said[0] == "mix_values: 0 of 3 points" and said[1].startswith("✗ a visible case")
+
+
+@pytest.mark.parametrize("odd", ["x", 1, [], {"a": None}])
+def test_odd_gradients_are_the_answers_fault(odd):
+    assert gradient_difference([odd], [None]) == "gradients are missing"
+    assert gradient_difference([odd], [torch.zeros(2)]) == "gradients are missing"
+
+
+@pytest.mark.parametrize("expected", [3, 2.5])
+def test_number_beyond_floats_is_a_wrong_number(expected):
+    assert "not the right number" in difference(10**350, expected)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are Linux's")
+def test_judging_takes_no_more_memory_than_it_may():
+    cell = CELL.replace("bool((out.max()", "bool((out.reshape(-1, 1) - out.reshape(1, -1)).sum() == 0 or (out.max()")
+    text = json.dumps({"name": "rows are means", "value": encode(torch.ones(30_000, dtype=torch.float64))})
+    found = _judge_one(cell, Ran(status="ok", records=[text]), 11, 3.0)
+    assert any("rows are means: your result cannot be used" in line for line in found.lines), found.lines
+    with memory_limit(2**30):
+        torch.zeros(2**20)

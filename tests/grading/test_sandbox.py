@@ -16,7 +16,7 @@ import pytest
 from tests.grading.conftest import needs_sandbox
 from tests.grading.mini import ROOT
 from tformer_course.grading import sandbox, seccomp, settings
-from tformer_course.grading.kernels import OpenKernels
+from tformer_course.grading.kernels import Kernels, OpenKernels
 from tformer_course.grading.sandbox import Limits, SandboxError, command, filter_file, probe
 
 
@@ -161,10 +161,21 @@ def test_view_inside_is_python_and_nothing_else():
         "import os; print(os.environ.get('SECRET'), sorted(os.listdir('/')), os.getcwd(), os.listdir('.'))"
     )
     assert said.startswith("None") and said.strip().endswith("/box []")
-    for hidden in ("home", "var", "run", "sys", "opt", "mnt", "srv", "media", "boot"):
+    seen = {path.parts[1] for path in sandbox.views()}  # Python and this package may lie in one of these
+    for hidden in {"home", "var", "run", "sys", "opt", "mnt", "srv", "media", "boot"} - seen:
         assert f"'{hidden}'" not in said
     package = run_inside(f"import os; print(os.listdir({str(sandbox.PACKAGE.parent)!r}))")
     assert "solutions" not in package and "tests" not in package and "tformer_course" in package
+
+
+def test_course_that_students_could_read_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox, "views", lambda: [tmp_path / "python"])
+    (tmp_path / "python" / "course").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "python")
+    with settings.using(Kernels()), pytest.raises(SandboxError, match="Move it elsewhere"):
+        settings.kernels(tmp_path / "link" / "course")
+    with settings.using(Kernels()) as chosen:
+        assert settings.kernels(tmp_path) is chosen
 
 
 ORDINARY = """

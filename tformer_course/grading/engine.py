@@ -18,7 +18,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from . import settings, table
+from . import harmless, settings, table
 from .course import Options, available_cores, executor, load_course
 from .execute import Graded, judge
 from .kernels import OpenKernels
@@ -58,7 +58,7 @@ class Engine:
 
     def run(self) -> int:
         """Grades; returns the exit status: 0 where all were graded to the end."""
-        self.kernels = OpenKernels() if self.options.unsafe else settings.kernels()
+        self.kernels = OpenKernels() if self.options.unsafe else settings.kernels(self.options.root)
         run = settings.of(self.api.coursedir, self.options.assignment)
         self.folder, self.seed, self.cache = run.folder, run.seed, run.cache
         self.cache.fresh = self.options.force
@@ -230,6 +230,7 @@ class Engine:
         return row
 
     def _finish(self, row: Row) -> None:
+        row.reason, row.left_out = harmless.line(row.reason), harmless.line(row.left_out)
         self.rows[row.student] = row
         if row.status != FAILED:
             self.before[row.student] = row

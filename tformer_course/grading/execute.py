@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ from .runner import Bounds, Execution, execute, is_test, sources
 
 OUR_FAULT = "✗ not graded: this test could not be judged, which is not your fault; your instructor sees it too"
 JUDGING_SECONDS = 300.0  # for all oracles of one test cell
+JUDGING_MEMORY = 3 * 2**30  # bytes; `holds` computes with what a student returned, whatever its size
 
 
 @dataclass
@@ -136,7 +139,7 @@ def judge(notebook: NotebookNode, done: Execution, seed: int) -> Graded:
 
 def _judge_one(source: str, ran: Ran, seed: int, points: float) -> Verdict:
     outputs = [{"output_type": "display_data", "data": {MIME: text}} for text in ran.records]
-    with time_limit(JUDGING_SECONDS):
+    with time_limit(JUDGING_SECONDS), memory_limit(JUDGING_MEMORY):
         decided = verdict(source, read_records(outputs), seed)
     if not math.isfinite(decided.marks) or decided.points != points:
         raise ValueError(f"the cell judges {decided.points:g} points, and the gradebook has {points:g}")
@@ -144,6 +147,29 @@ def _judge_one(source: str, ran: Ran, seed: int, points: float) -> Verdict:
     if ran.says and decided.marks < points:
         lines += (f"✗ the test cell itself stopped: {ran.says}",)
     return Verdict(min(max(decided.marks, 0.0), points), points, lines, decided.mistakes)
+
+
+@contextlib.contextmanager
+def memory_limit(more: int) -> Iterator[None]:
+    """Lets this process take `more` bytes than it has; beyond that an allocation is an error and not its end.
+
+    On Linux; elsewhere it does nothing.
+    """
+    try:
+        import resource
+
+        with open("/proc/self/status") as status:
+            used = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData:"))
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        highest = before[1] if before[1] != resource.RLIM_INFINITY else used + more
+        resource.setrlimit(resource.RLIMIT_DATA, (min(used + more, highest), before[1]))
+    except (ImportError, OSError, StopIteration, ValueError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def write(notebook: NotebookNode, graded: Graded) -> None:
@@ -179,7 +205,7 @@ class Execute(NbgraderExecute):
         run = settings.of(course, names["assignment"])
         files = files_of(course, names["assignment"], names["student"])
         bounds = Bounds(float(self.timeout or 180), self.notebook_timeout, float(self.startup_timeout))
-        graded = grade(nb, files, run.seed, bounds, settings.kernels(), run.cache)
+        graded = grade(nb, files, run.seed, bounds, settings.kernels(Path(course.root)), run.cache)
         if graded.execution.infrastructure:
             raise RuntimeError(graded.execution.fate)
         for said in graded.errors:

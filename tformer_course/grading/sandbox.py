@@ -23,7 +23,7 @@ from . import seccomp
 PACKAGE = Path(__file__).resolve().parents[1]
 ASSETS = PACKAGE.parent / "assets"
 FIRST_UID = 61000  # when root grades: one unprivileged uid per grading process
-POLICY = "bwrap-1"  # part of the cache's names; to be raised when the walls change
+POLICY = "bwrap-2"  # part of the cache's names; to be raised when the walls change
 
 
 class SandboxError(RuntimeError):
@@ -60,6 +60,14 @@ def views() -> list[Path]:
             if candidate.is_dir() and not any(candidate.is_relative_to(k) for k in kept):
                 kept.append(candidate)
     return kept
+
+
+def keep_out(course: Path) -> None:
+    """Raises SandboxError where a course folder lies in what can be seen inside, its gradebook and answers with it."""
+    course = course.resolve()
+    for path in views():
+        if course.is_relative_to(path.resolve()):
+            raise SandboxError(f"the course lies in {path}, which students' code can read. Move it elsewhere.")
 
 
 def _see(paths: Sequence[Path]) -> list[str]:

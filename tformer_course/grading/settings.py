@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from . import sandbox
 from .cache import Cache
-from .kernels import Kernels, sandboxed
+from .kernels import Kernels, OpenKernels, sandboxed
 
 PACKAGE = Path(__file__).resolve().parents[1]
 _used: list[Kernels] = []
@@ -49,10 +50,19 @@ def _seed(path: Path) -> int:
     return int(path.read_text())
 
 
-def kernels() -> Kernels:
-    """Where this process starts kernels: the sandbox, unless `using` says otherwise."""
+def kernels(course: Path | None = None) -> Kernels:
+    """Where this process starts kernels: the sandbox, unless `using` says otherwise.
+
+    Args:
+        course: The course folder, which must not lie where students' code could read it.
+
+    Raises:
+        sandbox.SandboxError: Where it does, and where there is no sandbox.
+    """
     if not _used:
         _used.append(sandboxed())
+    if course is not None and not isinstance(_used[-1], OpenKernels):
+        sandbox.keep_out(course)
     return _used[-1]
 
 

@@ -47,8 +47,10 @@ def _number_difference(actual: Any, expected: float | int, tol: float | None) ->
         actual = actual.item()
     if isinstance(actual, bool) or not isinstance(actual, int | float):
         return f"{_name(actual)}, expected a number"
-    if math.isnan(actual):
+    if isinstance(actual, float) and math.isnan(actual):
         return "NaN"
+    if isinstance(actual, int) and actual.bit_length() > 1000:  # beyond any float
+        return "not the right number"
     rtol, atol = (tol, tol) if tol is not None else (0.0, 0.0) if isinstance(expected, int) else NUMBER_TOLERANCE
     if actual == expected or abs(actual - expected) <= atol + rtol * abs(expected):
         return None
@@ -111,6 +113,8 @@ def gradient_difference(
             return f"no gradient reaches floating-point input {i}; is something detached, or made with .item()?"
         if a is None:
             continue
+        if not isinstance(a, Tensor):
+            return "gradients are missing"
         found = difference(a, torch.zeros_like(a) if e is None else e, tol, which)
         if found:
             return found
