@@ -20,13 +20,15 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import psutil
+
 from . import sandbox, seccomp
-from .provisioner import SandboxedKernels, launch, memory_below
+from .provisioner import SandboxedKernels, launch
+from .watch import below, resident, watch
 from .zygote import CAPABILITIES
 
 LOAD_SECONDS = 180.0
 CANARY_SECONDS = 30.0
-WATCH_SECONDS = 0.25
 
 
 class ForkServerError(RuntimeError):
@@ -75,13 +77,7 @@ class Forked:
         return status
 
     def _watch(self) -> None:
-        while self.poll() is None:
-            used = memory_below(self.server.process.pid) - self.server.own_memory
-            if used > self.limits.total_memory:
-                self.reason = f"its processes use more than {self.limits.total_memory / 2**30:g} GB of memory"
-                self.kill()
-                return
-            time.sleep(WATCH_SECONDS)
+        watch(self, self.server.process.pid, self.server.owns, self.server.own_memory)
 
 
 class ForkServer:
@@ -116,7 +112,6 @@ class ForkServer:
         except BaseException:
             self.close()
             raise
-        self.own_memory = memory_below(self.process.pid)
 
     def _try(self) -> None:
         ready, _, _ = select.select([self.control], [], [], LOAD_SECONDS)
@@ -127,7 +122,10 @@ class ForkServer:
         loaded = json.loads(answer)
         if loaded["threads"] != 1:
             raise ForkServerError(f"its imports have started {loaded['threads'] - 1} threads, which a fork would lose")
-        self.own_memory = 0
+        processes = below(self.process.pid)
+        self.own, parents = {p.pid for p in processes}, {p.ppid() for p in processes}
+        self.inner = next(iter(self.own - parents), self.process.pid)
+        self.own_memory = resident(processes)
         tried = self.fork({"canary": True, "files": {}, "limits": self.limits.to_json()}, {})
         status = tried.poll(CANARY_SECONDS)
         if status != 0:
@@ -142,6 +140,10 @@ class ForkServer:
             fds = [source.fileno(), theirs.fileno(), *(s.fileno() for s in sockets.values())]
             socket.send_fds(self.control, [b"fork"], fds)
         return Forked(self, ours, self.limits)
+
+    def owns(self, process: psutil.Process) -> bool:
+        """Whether a process below is the sandbox's, the server's, or holds a kernel, and so runs no student's code."""
+        return process.pid in self.own or process.ppid() == self.inner
 
     @property
     def alive(self) -> bool:

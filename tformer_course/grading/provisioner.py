@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.provisioning import KernelProvisionerBase
@@ -27,8 +26,7 @@ from . import sandbox
 from .inside import PORTS
 from .kernels import Kernels
 from .messages import KernelManager
-
-WATCH_SECONDS = 0.25
+from .watch import watch
 
 
 class Sandboxed:
@@ -61,24 +59,7 @@ class Sandboxed:
                 self.said = (self.said + data)[:4000]
 
     def _watch(self) -> None:
-        """Limits on memory are per process; this one is on all of them together."""
-        while self.process.poll() is None:
-            if memory_below(self.process.pid) > self.limits.total_memory:
-                self.reason = f"its processes use more than {self.limits.total_memory / 2**30:g} GB of memory"
-                self.kill()
-                return
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(WATCH_SECONDS)
-
-
-def memory_below(pid: int) -> int:
-    """Resident bytes of all descendants of a process. Pages that a fork shares count once for each."""
-    total = 0
-    with contextlib.suppress(psutil.Error):
-        for child in psutil.Process(pid).children(recursive=True):
-            with contextlib.suppress(psutil.Error):
-                total += child.memory_info().rss
-    return total
+        watch(self, self.process.pid, lambda process: False)
 
 
 def launch(request: dict[str, Any], sockets: dict[int, socket.socket], limits: sandbox.Limits) -> Sandboxed:

@@ -45,6 +45,11 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "open_by_handle_at": (304, 265),
     "name_to_handle_at": (303, 264),
     "fanotify_init": (300, 262),
+    # memory that belongs to no process, so that no limit and no watch sees it
+    "memfd_create": (319, 279),
+    "shmget": (29, 194),
+    "msgget": (68, 186),
+    "semget": (64, 190),
     # kernel keyrings outlive a process
     "add_key": (248, 217),
     "request_key": (249, 218),

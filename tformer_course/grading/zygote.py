@@ -10,6 +10,7 @@ Only imports happen before a fork: one multi-threaded operation of torch in the 
 from __future__ import annotations
 
 import base64
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -142,6 +143,7 @@ def keep(request: dict[str, Any], sockets: dict[int, int], lifetime: int) -> Non
         kernel = os.fork()
         if kernel == 0:
             os.close(lifetime)
+            os.setsid()  # a signal to its process group must not reach the keeper
             become(request, sockets)
         for fd in sockets.values():
             os.close(fd)
@@ -177,6 +179,9 @@ def serve(control: socket.socket) -> None:
         for fd in (lifetime, *sockets.values()):
             os.close(fd)
         os.waitpid(keeper, 0)
+        with contextlib.suppress(ChildProcessError):  # what a keeper may have left to the first process
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
 
 
 def main() -> None:
