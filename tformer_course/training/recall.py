@@ -62,7 +62,7 @@ def draw_pairs(batch: int, pairs: int, generator: torch.Generator) -> tuple[Tens
     return keys, values, keys.gather(1, order), values.gather(1, order)
 
 
-def train_recall(kind: str, pairs: int, d_head: int = 16, seed: int = 0, steps: int = 400) -> tuple[RecallModel, float]:
+def train_recall(kind: str, pairs: int, d_head: int = 16, seed: int = 0, steps: int = 300) -> tuple[RecallModel, float]:
     """Trains a model on fresh pairs.
 
     Args:
@@ -70,7 +70,7 @@ def train_recall(kind: str, pairs: int, d_head: int = 16, seed: int = 0, steps: 
         pairs: N, at training and in the test.
         d_head: D.
         seed: Of weights and data.
-        steps: Of Adam, 64 samples each.
+        steps: Of Adam, 32 samples each.
 
     Returns:
         The model, and the share of right answers on 256 new samples.
@@ -81,7 +81,7 @@ def train_recall(kind: str, pairs: int, d_head: int = 16, seed: int = 0, steps: 
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps, eta_min=1e-4)
     for _ in range(steps):
-        keys, values, asked, answers = draw_pairs(64, pairs, generator)
+        keys, values, asked, answers = draw_pairs(32, pairs, generator)
         loss = F.cross_entropy(model(keys, values, asked).flatten(0, 1), answers.flatten())
         optimizer.zero_grad()
         loss.backward()

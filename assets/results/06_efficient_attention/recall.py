@@ -3,7 +3,7 @@
     python assets/results/06_efficient_attention/recall.py
 
 Writes recall.json beside this file after each run and goes on where it stopped; the two models with 16 pairs and seed
-0 go to assets/weights/06_efficient_attention/. About ten minutes on one core.
+0 go to assets/weights/06_efficient_attention/. Some minutes on one core.
 """
 
 import json

@@ -34,7 +34,7 @@ def export_block(block: nn.Module, path: str | os.PathLike) -> None:
     width = next(block.parameters()).shape[-1]
     block = copy.deepcopy(block).eval()  # DropPath and dropout are for training
     example = torch.randn(2, 3, width, dtype=next(block.parameters()).dtype)  # 2 and 3: a size of 1 could be a constant
-    shapes = ({0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC},)  # only C is fixed
+    shapes = ({0: "batch", 1: "length"},)  # an axis with a name stays open; only C is fixed
     with contextlib.redirect_stdout(io.StringIO()):  # the exporter reports each step
         torch.onnx.export(
             block, (example,), path, dynamo=True, dynamic_shapes=shapes, input_names=["x"], output_names=["y"]

@@ -1,0 +1,9 @@
+"""Right: three coordinates from meshgrid."""
+
+
+def window_mask_3d(shape, window):
+    frames, height, width = shape
+    wf, wh, ww = window
+    f, r, c = torch.meshgrid(torch.arange(frames), torch.arange(height), torch.arange(width), indexing="ij")
+    block = torch.stack([f.flatten() // wf, r.flatten() // wh, c.flatten() // ww], dim=-1)
+    return (block[:, None, :] == block[None, :, :]).all(-1)

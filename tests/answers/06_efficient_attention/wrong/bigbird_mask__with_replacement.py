@@ -1,0 +1,18 @@
+"""The same key can be drawn twice.
+
+mistake: repeats_visible
+fails: exactly num_random new keys
+"""
+
+
+def bigbird_mask(n, window, num_global, num_random, generator=None):
+    i = torch.arange(n)
+    mask = (i[:, None] - i[None, :]).abs() <= window // 2
+    mask[:num_global] = True
+    mask[:, :num_global] = True
+    base = mask.clone()
+    for row in range(num_global, n):
+        free = torch.nonzero(~base[row]).flatten()
+        if len(free):
+            mask[row, free[torch.randint(len(free), (num_random,), generator=generator)]] = True
+    return mask

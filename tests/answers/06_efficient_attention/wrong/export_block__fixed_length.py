@@ -1,0 +1,12 @@
+"""Only the batch is open.
+
+mistake: fixed_length
+fails: other batches and lengths
+"""
+
+
+def export_block(block, path):
+    c = next(block.parameters()).shape[-1]
+    x = torch.randn(2, 7, c)
+    batch, length = torch.export.Dim.DYNAMIC, torch.export.Dim.DYNAMIC
+    torch.onnx.export(block, (x,), path, dynamic_shapes=({0: batch},), dynamo=True)

@@ -1,0 +1,16 @@
+"""Block rounded down.
+
+mistake: block_rounded_down
+fails: flash, fresh sizes
+"""
+
+
+def hbm_traffic(n, d, sram, algorithm):
+    if algorithm == "standard":
+        return 4 * n * d + 4 * n**2
+    elif algorithm == "flash":
+        block = max(1, sram // (4 * d))
+        passes = math.ceil(n / block)
+        return 2 * n * d + passes * 3 * n * d
+    else:
+        raise ValueError(f"unknown algorithm {algorithm}")

@@ -1,0 +1,16 @@
+"""Inputs and output forgotten.
+
+mistake: no_inputs
+fails: the example of the docstring
+"""
+
+
+def hbm_traffic(n, d, sram, algorithm):
+    if algorithm == "standard":
+        return 4 * n**2
+    elif algorithm == "flash":
+        block = math.ceil(sram / (4 * d))
+        passes = math.ceil(n / block)
+        return 2 * n * d + passes * 3 * n * d
+    else:
+        raise ValueError(f"unknown algorithm {algorithm}")

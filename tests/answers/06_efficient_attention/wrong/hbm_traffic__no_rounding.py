@@ -1,0 +1,16 @@
+"""No rounding at all.
+
+mistake: no_rounding
+fails: flash, fresh sizes
+"""
+
+
+def hbm_traffic(n, d, sram, algorithm):
+    if algorithm == "standard":
+        return 4 * n * d + 4 * n**2
+    elif algorithm == "flash":
+        block = sram / (4 * d)
+        passes = n / block
+        return 2 * n * d + passes * 3 * n * d
+    else:
+        raise ValueError(f"unknown algorithm {algorithm}")

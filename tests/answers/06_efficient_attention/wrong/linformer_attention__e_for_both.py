@@ -1,0 +1,12 @@
+"""Values mixed by e.
+
+mistake: e_for_both
+fails: six keys mixed into three
+"""
+
+
+def linformer_attention(q, k, v, e, f):
+    short_k = torch.matmul(e, k)
+    short_v = torch.matmul(e, v)
+    scores = q @ short_k.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return scores.softmax(dim=-1) @ short_v

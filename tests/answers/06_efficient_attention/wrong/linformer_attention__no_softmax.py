@@ -1,0 +1,12 @@
+"""No softmax.
+
+mistake: no_softmax
+fails: six keys mixed into three
+"""
+
+
+def linformer_attention(q, k, v, e, f):
+    short_k = torch.matmul(e, k)
+    short_v = torch.matmul(f, v)
+    scores = q @ short_k.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return scores @ short_v

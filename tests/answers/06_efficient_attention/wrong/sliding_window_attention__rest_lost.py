@@ -1,0 +1,21 @@
+"""The last block, if not full, gets zeros.
+
+mistake: rest_lost
+fails: a length that no block divides
+"""
+
+
+def sliding_window_attention(q, k, v, window):
+    T, D = q.shape[-2], q.shape[-1]
+    block = min(window, T)
+    out = []
+    for a in range(0, T, block):
+        b = min(a + block, T)
+        lo = max(0, a - window + 1)
+        s = q[..., a:b, :] @ k[..., lo:b, :].transpose(-2, -1) / D**0.5
+        dist = torch.arange(a, b)[:, None] - torch.arange(lo, b)[None, :]
+        s = s.masked_fill(~((dist >= 0) & (dist < window)), float("-inf"))
+        out.append(s.softmax(dim=-1) @ v[..., lo:b, :])
+    whole = T // block * block
+    out = torch.cat(out, dim=-2)
+    return torch.cat([out[..., :whole, :], torch.zeros_like(out[..., whole:, :])], dim=-2)

@@ -1,0 +1,19 @@
+"""The two-sided window.
+
+mistake: two_sided
+fails: ten tokens, window 3
+"""
+
+
+def sliding_window_attention(q, k, v, window):
+    T, D = q.shape[-2], q.shape[-1]
+    block = min(window, T)
+    out = []
+    for a in range(0, T, block):
+        b = min(a + block, T)
+        lo = max(0, a - window + 1)
+        s = q[..., a:b, :] @ k[..., lo : b + window, :].transpose(-2, -1) / D**0.5
+        dist = torch.arange(a, b)[:, None] - torch.arange(lo, min(b + window, T))[None, :]
+        s = s.masked_fill(~(dist.abs() <= window // 2), float("-inf"))
+        out.append(s.softmax(dim=-1) @ v[..., lo : b + window, :])
+    return torch.cat(out, dim=-2)

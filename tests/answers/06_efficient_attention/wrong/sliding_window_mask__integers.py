@@ -1,0 +1,13 @@
+"""Ones and zeros as integers.
+
+mistake: integers
+fails: a causal window of three
+"""
+
+
+def sliding_window_mask(n, window, causal=True):
+    i = torch.arange(n).unsqueeze(1)
+    j = torch.arange(n).unsqueeze(0)
+    if causal:
+        return ((i - j >= 0) & (i - j < window)).long()
+    return ((i - j).abs() <= window // 2).long()
