@@ -90,5 +90,7 @@ def train_to_reverse(
                 break
             if step >= 100 and history["loss"][-1] < 0.01 and history["exact"][-1] < 0.5:
                 break  # a model that predicts well and writes badly reads its answers: more steps will not help
+            if step >= 600 and max(history["exact"]) == 0.0:
+                break  # not one sequence so far
     model.eval()
     return history

@@ -8,7 +8,7 @@ from ...models.attention import causal_mask
 from ...models.block import blocks as reference
 from ..core.exercise import Case, Exercise, Mistake
 from . import wrong_blocks as wrong
-from .weights import decoder_weights, load, parameter_shapes
+from .weights import decoder_weights, load, names_fit, parameter_shapes
 
 
 def _decoder(answer, weights, x, memory, self_mask=None, memory_mask=None):
@@ -28,7 +28,7 @@ DECODER_BLOCK = Exercise(
     points=2,
     reference=reference.DecoderBlock,
     cases=(
-        Case("parameters", lambda draw: [8, 2, 20], call=parameter_shapes),
+        Case("parameters", lambda draw: [8, 2, 20], holds=names_fit(reference.DecoderBlock), call=parameter_shapes),
         Case("no masks", _decoder_inputs, call=_decoder, grad=True),
         Case(
             "both masks",
@@ -48,6 +48,12 @@ DECODER_BLOCK = Exercise(
         ),
     ),
     mistakes=(
+        Mistake(
+            "first_sample_only",
+            "you take [0] of what the attention returns, and so add the first sample's branch to all. What does "
+            "MultiHeadAttention return when no weights are asked for?",
+            wrong.decoder(cross="first_sample"),
+        ),
         Mistake(
             "memory_as_query",
             "in the cross-attention the memory asks and the target answers. Who needs something from whom?",

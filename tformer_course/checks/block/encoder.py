@@ -8,7 +8,7 @@ from ...models.attention import causal_mask
 from ...models.block import blocks as reference
 from ..core.exercise import Case, Exercise, Mistake
 from . import wrong_blocks as wrong
-from .weights import block_weights, branches, load, parameter_shapes, right_block
+from .weights import block_weights, branches, load, names_fit, parameter_shapes, right_block
 
 
 def _block(answer, weights, norm, x, mask=None):
@@ -49,7 +49,7 @@ TRANSFORMER_BLOCK = Exercise(
     points=3,
     reference=reference.TransformerBlock,
     cases=(
-        Case("parameters", lambda draw: [8, 2, 20], call=parameter_shapes),
+        Case("parameters", lambda draw: [8, 2, 20], holds=names_fit(reference.TransformerBlock), call=parameter_shapes),
         Case(
             "pre-norm", lambda draw: [block_weights(draw, 6, 10), "pre", draw.normal(2, 5, 6)], call=_block, grad=True
         ),
@@ -91,6 +91,12 @@ TRANSFORMER_BLOCK = Exercise(
         ),
     ),
     mistakes=(
+        Mistake(
+            "first_sample_only",
+            "you take [0] of what the attention returns, and so add the first sample's branch to all. What does "
+            "MultiHeadAttention return when no weights are asked for?",
+            wrong.block(flow="first_sample"),
+        ),
         Mistake(
             "drop_path_ignored",
             "in training nothing is ever dropped. Where does drop_path act?",

@@ -180,6 +180,11 @@ SWIGLU_HIDDEN = Exercise(
             lambda d_model, multiple_of=1: -(-(8 * d_model // 3) // multiple_of) * multiple_of,
         ),
         Mistake(
+            "not_rounded",
+            "your width is 8d/3 as it comes, and no matrix has a fraction of a column. To which side is it rounded?",
+            lambda d_model, multiple_of=1: 8 * d_model / 3,
+        ),
+        Mistake(
             "multiple_rounded_to_nearest",
             "you round to the nearest multiple. Which direction never makes the network too small?",
             _rounded(lambda d: 8 * d / 3, to=round),

@@ -68,6 +68,18 @@ LAYER_NORM = Exercise(
             _layer(axis=-2),
         ),
         Mistake(
+            "axis_lost",
+            "mean and variance have lost the last axis, so each token meets the numbers of other tokens. Which "
+            "argument of mean keeps the axis?",
+            lambda x, w, b, eps=1e-5: (x - x.mean(-1)) / (x.var(-1, correction=0) + eps).sqrt() * w + b,
+        ),
+        Mistake(
+            "axis_lost_and_unbiased",
+            "mean and variance have lost the last axis, and you divide by C − 1. Which argument of mean keeps the "
+            "axis, and which one of var sets what is subtracted from C?",
+            lambda x, w, b, eps=1e-5: (x - x.mean(-1)) / (x.var(-1) + eps).sqrt() * w + b,
+        ),
+        Mistake(
             "over_the_batch",
             "you take mean and variance over the samples, as batch normalisation does. May a sample change its "
             "neighbours?",
@@ -183,6 +195,12 @@ RMS_NORM = Exercise(
             "over_the_sequence",
             "you take the mean square over the positions (axis −2). Which axis holds the entries of one token?",
             _rms(axis=-2),
+        ),
+        Mistake(
+            "axis_lost",
+            "the mean square has lost the last axis, so each token is divided by other tokens' numbers. Which argument "
+            "of mean keeps the axis?",
+            lambda x, weight, eps=1e-6: x / (x.square().mean(-1) + eps).sqrt() * weight,
         ),
         Mistake("no_gain", "weight changes nothing in your result. Where is it multiplied?", _rms(gain=lambda w: 1)),
         Mistake(

@@ -10,9 +10,19 @@ from ..core.exercise import Case, Exercise, Mistake
 from . import wrong_blocks as wrong
 
 
+def stirred(model: torch.nn.Module) -> torch.nn.Module:
+    """The model in float64 with small changes of its weights: what starts at 0, as a table of positions may, counts."""
+    generator = torch.Generator().manual_seed(0)
+    model = model.double().eval()
+    with torch.no_grad():
+        for p in model.parameters():
+            p.add_(torch.randn(p.shape, generator=generator, dtype=p.dtype), alpha=0.1)
+    return model
+
+
 def influence(answer, sizes, source: Tensor, target: Tensor) -> dict:
     """Which input tokens move which logits, as tables of 0 and 1."""
-    model = answer(*sizes).double().eval()
+    model = stirred(answer(*sizes))
     vocabulary = sizes[0]
     with torch.no_grad():
         logits = model(source, target)
@@ -32,6 +42,7 @@ def influence(answer, sizes, source: Tensor, target: Tensor) -> dict:
 
         return {
             "shape": list(logits.shape),
+            "scores of any sign and size": bool((logits < 0).any() or ((logits.sum(-1) - 1).abs() > 1e-6).any()),
             "target": [moved(source, other(target, i)) for i in range(target.shape[1])],
             "source": [moved(other(source, i), target) for i in range(source.shape[1])],
             "order of the source": moved(swapped(source), target),
@@ -42,6 +53,7 @@ def influence_wanted(sizes, source: Tensor, target: Tensor) -> dict:
     batch, t = target.shape
     return {
         "shape": [batch, t, sizes[0]],
+        "scores of any sign and size": True,
         "target": [[int(j >= i) for j in range(t)] for i in range(t)],
         "source": [[1] * t] * source.shape[1],
         "order of the source": [1] * t,
@@ -60,7 +72,7 @@ def token_inputs(draw, vocabulary: int, source: int, target: int, batch: int = 2
 
 def _prefix(answer, sizes, source, target, cut):
     """What the logits of a prefix differ by when the rest of the target is there too."""
-    model = answer(*sizes).double().eval()
+    model = stirred(answer(*sizes))
     with torch.no_grad():
         gap = (model(source, target)[:, :cut] - model(source, target[:, :cut])).abs().max().item()
     return gap < 1e-9
@@ -142,6 +154,11 @@ SEQ2SEQ = Exercise(
             "last_logits_only",
             "you return the logits of the last position only. How many predictions does a target of T tokens give?",
             wrong.seq2seq(target="last"),
+        ),
+        Mistake(
+            "probabilities_returned",
+            "your scores sum to 1: softmax has been taken inside. Where does F.cross_entropy take it?",
+            wrong.seq2seq(target="softmax"),
         ),
         Mistake(
             "hidden_states_returned",

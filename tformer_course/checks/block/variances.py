@@ -54,9 +54,10 @@ def _facts(answer, seed):
         sizes.append(h.numel())
         return h
 
-    found = list(answer(4, 1, 1.0, watch, torch.Generator().manual_seed(seed)))
-    again = list(answer(4, 1, 1.0, watch, torch.Generator().manual_seed(seed)))
-    other = list(answer(4, 1, 1.0, watch, torch.Generator().manual_seed(seed + 1)))
+    def run(own_seed):
+        return [float(v) for v in answer(4, 1, 1.0, watch, torch.Generator().manual_seed(own_seed))]
+
+    found, again, other = run(seed), run(seed), run(seed + 1)
     ratios = [b / a for a, b in zip(found[:-1], found[1:], strict=True)]  # with one unit: the square of each weight
     return {
         "numbers": len(found),

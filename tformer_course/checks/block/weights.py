@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -44,6 +45,18 @@ def decoder_weights(draw, width: int, hidden: int, dtype=torch.float64) -> dict[
 
 def parameter_shapes(answer, *sizes):
     return sorted(f"{name} {tuple(p.shape)}" for name, p in answer(*sizes).named_parameters())
+
+
+def names_fit(reference: Callable) -> Callable:
+    """A predicate for a check: which parameters are missing, and which are there but not wanted."""
+
+    def holds(found: list[str], *sizes) -> bool | str:
+        right = parameter_shapes(reference, *sizes)
+        lists = (("missing", sorted(set(right) - set(found))), ("not wanted", sorted(set(found) - set(right))))
+        says = [f"{what}: {', '.join(names[:4])}{', …' if len(names) > 4 else ''}" for what, names in lists if names]
+        return f"names and shapes of your parameters differ. {'; '.join(says)}" if says else True
+
+    return holds
 
 
 def load(module, weights):

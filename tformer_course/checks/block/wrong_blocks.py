@@ -48,7 +48,8 @@ def block(
             state = torch.random.get_rng_state()
 
             def attn(h):
-                return self._drop(self.attn(h, mask=mask))
+                out = self.attn(h, mask=mask)
+                return self._drop(out[0] if flow == "first_sample" else out)
 
             def ffn(h):
                 if how["drop"] == "shared":
@@ -139,7 +140,8 @@ def decoder(cross: str = "right", masks: str = "right", order: str = "right") ->
                 n2, n3 = n3, n2
 
             def own_branch(h):
-                return self.self_attn(h, context=memory if cross == "in_both" else None, mask=self_mask)
+                out = self.self_attn(h, context=memory if cross == "in_both" else None, mask=self_mask)
+                return out[0] if cross == "first_sample" else out
 
             def cross_branch(h):
                 if cross == "no_memory":
@@ -147,7 +149,8 @@ def decoder(cross: str = "right", masks: str = "right", order: str = "right") ->
                 if cross == "memory_as_query":
                     return self.cross_attn(memory, context=h, mask=memory_mask)
                 other = n2(memory) if "memory_normalised" in cross else memory
-                return self.cross_attn(h, context=other, mask=memory_mask)
+                out = self.cross_attn(h, context=other, mask=memory_mask)
+                return out[0] if cross == "first_sample" else out
 
             if order == "post":
                 x = n1(x + own_branch(x))
@@ -221,6 +224,8 @@ def seq2seq(
             if how["target"] == "no_head":
                 return x
             logits = self.head(x)
+            if how["target"] == "softmax":
+                return logits.softmax(dim=-1)
             return logits[:, -1] if how["target"] == "last" else logits
 
     return Seq2Seq
