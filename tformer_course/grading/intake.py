@@ -22,6 +22,8 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 
+from .cells import new_cell
+
 NOTEBOOK_BYTES = 8 * 2**20
 FILE_BYTES = 8 * 2**20
 ALL_BYTES = 32 * 2**20
@@ -219,12 +221,8 @@ def _reduced(cells: list[Any], code: str) -> NotebookNode:
         source = _unicode("".join(source) if isinstance(source, list) else source)
         if len(source) > MAX_CELL_CHARACTERS:
             raise IntakeError(f"a cell of the notebook has {len(source)} characters; at most {MAX_CELL_CHARACTERS}")
-        new = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
-        new["heading"] = new["markdown"]
-        new = new.get(kind)
-        node = (new or nbformat.v4.new_raw_cell)(source)
-        node.metadata = NotebookNode()
-        node["id"] = f"cell-{len(fresh)}"
+        kind = {"code": "code", "markdown": "markdown", "heading": "markdown"}.get(kind, "raw")
+        node = new_cell(kind, source, f"cell-{len(fresh)}")
         known = cell.get("metadata", {}).get("nbgrader", {})
         named = known.get("grade_id") if isinstance(known, dict) else None
         if isinstance(named, str):

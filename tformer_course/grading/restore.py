@@ -17,6 +17,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, NbGraderPreprocessor
 
 from . import harmless
+from .cells import new_cell
 
 SKIP = "demo"  # nbclient, Validate and the engine skip cells with this tag
 
@@ -42,8 +43,7 @@ class MasterCell:
 
     def node(self, source: str, cell_id: str) -> NotebookNode:
         """The cell with its metadata, and the source that it is to have."""
-        new = nbformat.v4.new_code_cell if self.kind == "code" else nbformat.v4.new_markdown_cell
-        cell = new(source, id=cell_id)
+        cell = new_cell("code" if self.kind == "code" else "markdown", source, cell_id)
         mark = NotebookNode(
             grade_id=self.name,
             grade=self.grade,
@@ -192,14 +192,14 @@ def _own(cell: NotebookNode, master: Master, number: int, taken: set[str]) -> No
         if cell_id not in master.demos:
             cell_id = next((i for i, s in master.demos.items() if s.strip() == source.strip()), cell_id)
         demo = cell_id in master.demos and cell_id not in taken
-        node = nbformat.v4.new_code_cell(source, id=cell_id if demo else f"own-{number}")
+        node = new_cell("code", source, cell_id if demo else f"own-{number}")
         node.metadata = NotebookNode(tags=[SKIP] if demo else [])
         return node
     if cell.cell_type == "raw":
         source = harmless.raw(source)
     elif source.strip() not in master.texts:
         source = harmless.markdown(source)
-    node = nbformat.v4.new_markdown_cell(source, id=f"own-{number}")
+    node = new_cell("markdown", source, f"own-{number}")
     if cell.get("attachments"):
         node["attachments"] = cell.attachments
     return node

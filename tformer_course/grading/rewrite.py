@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 # Keywords of a judgement that must never reach the student's process.
 SECRET = {"expected", "holds", "tol", "weight"}
@@ -49,6 +50,7 @@ def _uses(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 
+@lru_cache(1000)  # a class shares its tests
 def for_kernel(source: str, seed: int) -> str:
     """The test cell as the student's kernel runs it: inputs are drawn, the answer is called, the outcome recorded.
 

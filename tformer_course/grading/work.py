@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +51,10 @@ def work(job: Job) -> dict[str, Any]:
         else:
             with _source(job).prepared(job.files) as kernel:
                 done = execute(job.notebook, job.seed, job.bounds, kernel)
-        return judge(job.notebook, done, job.seed).to_json()
+        began = time.monotonic()
+        graded = judge(job.notebook, done, job.seed)
+        graded.execution.seconds["judge"] = time.monotonic() - began
+        return graded.to_json()
 
 
 def _source(job: Job) -> Kernels:
