@@ -26,7 +26,11 @@ from tformer_course.grading.restore import load_master, restore
 from tformer_course.grading.runner import Bounds
 from tformer_course.grading.sandbox import PACKAGE, Limits
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    # A watch that stops leaves a kernel without limits.
+    pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning"),
+]
 SEED = 77
 MARK = "tformer-was-here"
 BOUNDS = Bounds(cell=90, notebook=180, start=120)

@@ -71,6 +71,23 @@ def watch(kernel: Any, pid: int, ours: Callable[[psutil.Process], bool], more: i
         ours: Which of these are the grader's own.
         more: Resident bytes of the grader's own.
     """
+    try:
+        _watch(kernel, pid, ours, more)
+    except Exception as error:  # what is not watched does not run
+        kernel.reason = f"it could not be watched ({type(error).__name__})"
+        kernel.kill()
+
+
+def _not(ours: Callable[[psutil.Process], bool], processes: list[psutil.Process]) -> list[psutil.Process]:
+    kept = []
+    for process in processes:
+        with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+            if not ours(process):
+                kept.append(process)
+    return kept
+
+
+def _watch(kernel: Any, pid: int, ours: Callable[[psutil.Process], bool], more: int) -> None:
     before, began, known, last = _mine(), time.monotonic(), {}, 0.0
     while kernel.poll() is None:
         now = time.monotonic()
@@ -80,7 +97,7 @@ def watch(kernel: Any, pid: int, ours: Callable[[psutil.Process], bool], more: i
             last, processes = now, below(pid)
             if resident(processes) - more > kernel.limits.total_memory:
                 kernel.reason = f"its processes use more than {kernel.limits.total_memory / 2**30:g} GB of memory"
-            theirs = [p for p in processes if not ours(p)]
+            theirs = _not(ours, processes)
             if _spent(theirs, known) > CPU_SHARE * (now - began) + CPU_BURST:
                 for process in theirs:
                     stand_back(process)
