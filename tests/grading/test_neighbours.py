@@ -1,0 +1,64 @@
+"""What one submission does to the machine costs the submissions beside it nothing."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from tests.grading.conftest import needs_sandbox
+from tests.grading.hostile import SETTINGS, Attack
+from tests.grading.mini import ASSIGNMENT, NOTEBOOK
+from tformer_course.grading.cache import Cache
+from tformer_course.grading.execute import grade
+from tformer_course.grading.forkserver import ForkedKernels
+from tformer_course.grading.restore import load_master, restore
+from tformer_course.grading.runner import Bounds
+
+pytestmark = [pytest.mark.proof, needs_sandbox]
+
+# Forty busy processes in forty sessions: Linux shares processors among sessions.
+GREEDY = """import os, time
+for _ in range(40):
+    if os.fork() == 0:
+        os.setsid()
+        until = time.monotonic() + 90
+        while time.monotonic() < until: pass
+        os._exit(0)
+time.sleep(60)"""
+# Four seconds of work, of ten that a call may take.
+SLOW = """def mix(q, k, v):
+    import time
+    until = time.process_time() + 4
+    while time.process_time() < until: pass
+    return torch.softmax(q @ k.T / q.shape[-1] ** 0.5, -1) @ v"""
+
+
+def test_busy_processes_stand_back_for_the_neighbour(shared_course):
+    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    master = load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
+    honest = shared_course.answered(mix=SLOW)
+    greedy = Attack("greedy", GREEDY, dict(SETTINGS)).notebook(shared_course)
+    kernels = [ForkedKernels(["torch", "tformer_course.checks"]) for _ in range(2)]
+    found: dict[str, float] = {}
+
+    def run(name: str, notebook, source: ForkedKernels) -> None:
+        began = time.monotonic()
+        graded = grade(restore(notebook, master), {}, 7, Bounds(cell=70, notebook=140), source, Cache(None))
+        found[name] = graded.verdicts["test_mix"].marks
+        found[f"{name} seconds"] = time.monotonic() - began
+
+    try:
+        for one in kernels:  # their imports are no part of this
+            run("warm", shared_course.answered(), one)
+        beside = threading.Thread(target=run, args=("greedy", greedy, kernels[0]))
+        beside.start()
+        time.sleep(3)
+        run("honest", honest, kernels[1])
+        assert beside.is_alive(), "they ran side by side"
+        assert found["honest"] == 3.0, found
+    finally:
+        for one in kernels:
+            one.close()
+        beside.join(60)
