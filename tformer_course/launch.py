@@ -65,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
         ("bank", "grade the answer bank and print the table (authors)"),
         ("bundle", "write what students get to dist/ (instructors)"),
         ("proof", "the tests that take long: attacks, interrupted runs (authors)"),
+        ("bench-grading", "measure grading against plain nbgrader; half an hour (authors)"),
         ("bench-viz", "compare the explorer with BertViz; needs npm and Chromium (authors)"),
     ):
         commands.add_parser(name, help=text)
@@ -199,6 +200,7 @@ COMMANDS = {
     "notebooks": author("-m", "tformer_course.cli", "release", "--all"),
     "bank": author("-m", "tests.answers.bank"),
     "bundle": author("-m", "tformer_course.cli", "bundle"),
-    "proof": author("-m", "pytest", "-m", "proof", "tests"),
+    "proof": author("-m", "pytest", "-m", "proof or attack", "tests"),
+    "bench-grading": author("-m", "tests.bench.grading", "--save"),
     "bench-viz": author("tests/bench/viz.py"),
 }

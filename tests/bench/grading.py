@@ -2,9 +2,12 @@
 
     python -m tests.bench.grading                       a class of 40, every chapter that has a notebook
     python -m tests.bench.grading attention --class 10 --plain 2
+    python -m tests.bench.grading --growth 10 100 1000  small notebooks, more and more of them
+    --save                                              puts what was measured into docs/bench_grading.md
 
 The class is mixed: the solution, the untouched notebook, and notebooks with right and wrong answers of the answer bank,
-all different. Plain `nbgrader autograde` is serial and linear; it is timed on a few submissions (`--plain`).
+all different. Plain `nbgrader autograde` is serial and linear; it is timed on a few submissions (`--plain`), and so, on
+twice as many, is the engine without a sandbox, which pays for all imports of every submission.
 The floor is the CPU time of the students' own cells and of the calls that tests make, with all imports done, divided
 by the cores.
 """
@@ -17,6 +20,7 @@ import io
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
@@ -35,6 +39,7 @@ from tformer_course.grading.restore import load_master, restore
 from tformer_course.grading.runner import sources
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "bench_grading.md"
 PLAIN = """
 c = get_config()
 c.CourseDirectory.source_directory = "solutions"
@@ -46,7 +51,8 @@ c.ExecutePreprocessor.timeout = 600
 def environment() -> dict[str, str]:
     """What commands are run with."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return dict(os.environ) | {"PATH": path, "PYTHONPATH": str(ROOT)}
+    usual = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    return usual | {"PATH": path, "PYTHONPATH": str(ROOT)}
 
 
 def make_course(folder: Path, chapter: str, size: int) -> list[str]:
@@ -180,10 +186,12 @@ def report(chapter: str, size: int, sample: int) -> str:
         spent = floor(folder, chapter, students)
         found = {f"plain nbgrader ({sample} timed)": plain(folder, chapter, students[2 : 2 + sample])}
         base = found[f"plain nbgrader ({sample} timed)"]
-        runs = (("without sandbox", ["--unsafe-no-sandbox"]), ("with sandbox", []))
-        for name, options in runs:
-            got = ours(folder, chapter, *options)
-            found[name] = got | {"wall": got["wall"] / size, "cpu": got["cpu"] / size}
+        some = students[2 : 2 + 2 * sample]
+        options = ["--unsafe-no-sandbox", *(word for student in some for word in ("--student", student))]
+        got, count = ours(folder, chapter, *options), len(some)
+        found[f"ours without sandbox ({count} timed)"] = got | {k: got[k] / count for k in ("wall", "cpu")}
+        got = ours(folder, chapter)
+        found["ours with sandbox"] = got | {k: got[k] / size for k in ("wall", "cpu")}
         again = timed([sys.executable, "-m", "tformer_course.cli", "grade", chapter], folder)
         lines = [f"## {chapter}: {size} submissions, {cores} cores", ""]
         lines += [
@@ -200,16 +208,63 @@ def report(chapter: str, size: int, sample: int) -> str:
         return "\n".join(lines)
 
 
+def growth(sizes: list[int], jobs: int) -> str:
+    """What submissions cost as they become more: small notebooks, every one different, so that the cache has none."""
+    from tests.grading.mini import ASSIGNMENT, Course
+
+    lines = [f"## growth: small notebooks, all different, {jobs} worker(s)", ""]
+    lines += ["| submissions | wall s each | CPU s each | peak GB | again, all known: CPU s each |", "|-:|-:|-:|-:|-:|"]
+    for size in sizes:
+        with tempfile.TemporaryDirectory(prefix="tformer-growth-") as work:
+            course = Course(Path(work) / "course")
+            for i in range(size):
+                kind = {"all": "right"} if i % 3 else {}
+                notebook = course.answered(**kind, noise=f"def noise(n, seed):\n    return torch.zeros(n)  # {i}")
+                course.hand_in(f"s{i:05}", notebook)
+            command = [sys.executable, "-m", "tformer_course.cli", "grade", ASSIGNMENT, "--jobs", str(jobs)]
+            first, again = timed(command, course.root), timed(command, course.root)
+            if first["status"] or again["status"]:
+                raise RuntimeError(f"not all of {size} submissions were graded")
+        one = f"| {size} | {first['wall'] / size:.2f} | {first['cpu'] / size:.2f} | {first['memory']:.2f} "
+        lines.append(f"{one}| {again['cpu'] / size:.3f} |")
+        print(lines[-1], flush=True)
+    return "\n".join([*lines, "", f"Load average at the end: {os.getloadavg()[0]:.1f}.", ""])
+
+
+def save(section: str) -> None:
+    """Puts a section into docs/bench_grading.md, in place of the one with the same first word."""
+    text = PAGE.read_text(encoding="utf-8")
+    head, *old = re.split(r"(?m)^(?=## )", text)
+    new = f"{section.rstrip()}\n\nMeasured {time.strftime('%Y-%m-%d')}.\n\n"
+    kept = [s for s in old if s.split()[1] != section.split()[1]]
+    PAGE.write_text("".join([head, *sorted([*kept, new])]).rstrip() + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Prints the report."""
+    if os.environ.get("OMP_NUM_THREADS") != "1":  # the floor forks, which torch's thread pool does not survive
+        os.environ["OMP_NUM_THREADS"] = "1"
+        os.execv(sys.executable, [sys.executable, "-m", "tests.bench.grading", *sys.argv[1:]])
     parser = argparse.ArgumentParser()
     parser.add_argument("chapters", nargs="*")
     parser.add_argument("--class", dest="size", type=int, default=40)
     parser.add_argument("--plain", type=int, default=4)
+    parser.add_argument("--growth", type=int, nargs="+", default=[])
+    parser.add_argument("--jobs", type=int, default=available_cores())
+    parser.add_argument("--save", action="store_true")
     options = parser.parse_args()
+    if options.growth:
+        made = growth(options.growth, options.jobs)
+        print(made)
+        if options.save:
+            save(made)
+        return
     for chapter in chapters():
         if not options.chapters or chapter in options.chapters or chapter.split("_", 1)[1] in options.chapters:
-            print(report(chapter, options.size, options.plain), flush=True)
+            made = report(chapter, options.size, options.plain)
+            print(made, flush=True)
+            if options.save:
+                save(made)
 
 
 if __name__ == "__main__":

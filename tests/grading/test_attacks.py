@@ -28,6 +28,7 @@ from tformer_course.grading.sandbox import PACKAGE, Limits
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.attack,
     # A watch that stops leaves a kernel without limits.
     pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning"),
 ]

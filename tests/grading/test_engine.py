@@ -83,9 +83,12 @@ def handed_in(course):
     return course
 
 
-def test_class_is_graded_and_every_failure_is_named(handed_in, here):
+def test_class_is_graded_and_every_failure_is_named(handed_in, here, capsys):
     status, said = graded(handed_in)
     assert status == 1, "not all were graded"
+    bar = capsys.readouterr().err
+    assert "dan: rejected: mini.ipynb is damaged" in bar and "eve: graded in part: the kernel died in cell" in bar
+    assert "5/5" in bar and re.search(r"\d\d:\d\d<\d\d:\d\d", bar), "counts, and how long it will take"
     text = (handed_in.root / "grading" / ASSIGNMENT / "table.csv").read_text()
     table = {row["student"]: row for row in csv.DictReader(text.splitlines())}
     assert {n: (r["status"], float(r["marks"])) for n, r in table.items()} == {
