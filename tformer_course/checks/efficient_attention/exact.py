@@ -211,7 +211,8 @@ ONLINE_SOFTMAX = Exercise(
     cases=(
         Case("three blocks", lambda draw: _pieces(draw, 2), call=_in_pieces, grad=True),
         Case("large scores", lambda draw: _pieces(draw, 2, scale=800.0), call=_in_pieces),
-        Case("masked blocks", _partly_masked, call=_in_pieces, grad=True),
+        Case("masked blocks", _partly_masked, call=_in_pieces),
+        Case("their gradients", _partly_masked, call=lambda f, *b: f(x for x in b)[1], grad=True),
         Case("all masked", _all_masked, call=_in_pieces),
         Case("one row, float32", lambda draw: _pieces(draw, dtype=torch.float32), call=_in_pieces),
         Case("not concatenated", lambda draw: _pieces(draw, 2, cuts=(5, 2, 7) * 4), call=not_joined),

@@ -32,8 +32,8 @@ def _window_3d(
             near = back.abs() < sizes
         elif rule == "rest alone":
             whole = torch.tensor([shape[axis] // window[axis] * window[axis] for axis in range(3)])
-            same = (at // sizes)[:, None] == at // sizes
-            near = same & (at < whole)[:, None] & (at < whole) | (back == 0)
+            inside, same = (at < whole).all(-1), ((at // sizes)[:, None] == at // sizes).all(-1)
+            return same & inside[:, None] & inside | (back == 0).all(-1)
         elif rule == "number of blocks":
             counts = torch.tensor([max(1, -(-shape[axis] // window[axis])) for axis in range(3)])
             near = (at // counts)[:, None] == at // counts

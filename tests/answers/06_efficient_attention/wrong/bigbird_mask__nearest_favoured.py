@@ -14,5 +14,5 @@ def bigbird_mask(n, window, num_global, num_random, generator=None):
     for row in range(num_global, n):
         free = torch.nonzero(~base[row]).flatten()
         order = torch.randperm(len(free), generator=generator)
-        mask[row, free[(len(free) // 2 + order[order < (len(free) + 1) // 2][:num_random]).clamp(max=len(free) - 1)]] = True
+        mask[row, free.flip(0)[order[order < (len(free) + 1) // 2]][:num_random]] = True
     return mask

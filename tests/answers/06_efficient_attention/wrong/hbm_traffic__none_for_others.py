@@ -1,6 +1,6 @@
 """None in place of an error.
 
-mistake: unnamed
+mistake: any_algorithm
 fails: another algorithm is refused
 """
 

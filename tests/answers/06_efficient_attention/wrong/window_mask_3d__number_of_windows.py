@@ -7,7 +7,7 @@ fails: smaller blocks at the ends
 
 def window_mask_3d(shape, window):
     frames, height, width = shape
-    wf, wh, ww = window
+    wf, wh, ww = (max(1, math.ceil(n / w)) for n, w in zip(shape, window))
     f, r, c = torch.meshgrid(torch.arange(frames), torch.arange(height), torch.arange(width), indexing="ij")
-    block = torch.stack([f.flatten() // max(1, -(-frames // wf)), r.flatten() // max(1, -(-height // wh)), c.flatten() // max(1, -(-width // ww))], dim=-1)
+    block = torch.stack([f.flatten() // wf, r.flatten() // wh, c.flatten() // ww], dim=-1)
     return (block[:, None, :] == block[None, :, :]).all(-1)
