@@ -10,7 +10,6 @@ from torch import Tensor
 
 from ...models import efficient_attention as reference
 from ..core.exercise import Case, Exercise, Mistake
-from .costs import refusal
 
 
 def _positions(shape, order: tuple[int, ...] = (0, 1, 2)) -> Tensor:
@@ -143,8 +142,6 @@ def _hierarchy(
     means_of: str = "output", second: str = "attention", scale: bool = True, base: str = "output", strided: bool = False
 ) -> Callable:
     def hierarchical_attention(x, patch):
-        if x.shape[1] % patch:
-            raise ValueError(f"patches of {patch} do not divide {x.shape[1]} tokens")
         cut = x.unflatten(1, (patch, -1)).transpose(1, 2) if strided else x.unflatten(1, (-1, patch))
         local = _attend(cut, scale)  # (B, n/patch, patch, d)
         means = {"output": local.mean(2), "input": cut.mean(2), "sum": local.sum(2), "first": local[:, :, 0]}[means_of]
@@ -164,11 +161,6 @@ def _means_only(x, patch):
     return _attend(_attend(x.unflatten(1, (-1, patch))).mean(2))
 
 
-def _any_patch(x, patch):
-    whole = x[:, : x.shape[1] // patch * patch]
-    return _hierarchy()(whole, patch)
-
-
 HIERARCHICAL_ATTENTION = Exercise(
     name="hierarchical_attention",
     points=1,
@@ -178,12 +170,6 @@ HIERARCHICAL_ATTENTION = Exercise(
         Case("one patch", lambda draw: [draw.normal(1, 5, 3), 5]),
         Case("patches of one", lambda draw: [draw.normal(2, 6, 4), 1]),
         Case("float32", lambda draw: [draw.normal(2, 8, 4, dtype=torch.float32), 2]),
-        Case(
-            "a patch that does not divide",
-            lambda draw: [draw.normal(1, 10, 4), 4],
-            lambda *_: "ValueError",
-            call=lambda f, x, patch: refusal(lambda: f(x, patch)),
-        ),
     ),
     mistakes=(
         Mistake(
@@ -240,11 +226,6 @@ HIERARCHICAL_ATTENTION = Exercise(
             "means_returned",
             "you return one row per patch. Which shape does the docstring ask for?",
             _means_only,
-        ),
-        Mistake(
-            "rest_cut_off",
-            "where patch does not divide n the last tokens vanish. What does the docstring ask for?",
-            _any_patch,
         ),
     ),
 )
