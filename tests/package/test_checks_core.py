@@ -203,6 +203,7 @@ VALUES = [
     torch.tensor(4),
     torch.empty(0, 3),
     torch.randn(3).bfloat16(),
+    torch.randn(2, 1, dtype=torch.float64)[::2, 0],  # one entry, stride 2
     [1, 2.5, -math.inf, None, "ü", {"a": torch.ones(1)}],
     10**30,
     True,

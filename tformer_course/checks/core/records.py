@@ -35,7 +35,8 @@ def encode(value: Any, depth: int = 0) -> Any:
             raise RecordError(f"it returns a tensor of dtype {dtype}")
         if value.numel() * value.element_size() > MAX_BYTES:
             raise RecordError(f"it returns a tensor of {value.numel() * value.element_size()} bytes")
-        flat = value.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+        # clone, as contiguous() keeps the odd stride of a tensor with one entry, which cannot be seen as bytes
+        flat = value.detach().cpu().clone(memory_format=torch.contiguous_format).reshape(-1).view(torch.uint8)
         data = base64.b64encode(flat.numpy().tobytes()).decode()
         return {"tensor": data, "dtype": dtype, "shape": list(value.shape)}
     if value is None or isinstance(value, bool | str):
