@@ -138,14 +138,17 @@ def quick_stages(python: Path) -> list[tuple[str, list[str]]]:
 
 
 def all_stages(python: Path) -> list[tuple[str, list[str]]]:
-    """The stages of `test`. The last one is the whole suite; the fast tests are part of it.
+    """The stages of `test`. The last two are the whole suite; the fast tests are part of it.
 
-    In it nbval runs each solution notebook once, cell by cell, and compares the outputs of tagged cells.
+    The answers of the bank are graded on all cores (each is a world of its own), all else in turn. nbval runs each
+    solution notebook once, cell by cell, and compares the outputs of tagged cells.
     """
-    command = [str(python), "-m", "pytest", "--durations=10", "tests"]
+    run = [str(python), "-m", "pytest", "--durations=10"]
+    others = [*run, "tests", "--ignore=tests/answers"]
     if any(ROOT.glob("solutions/*/*.ipynb")):
-        command += ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
-    return [stage for stage in quick_stages(python) if stage[0] != "fast tests"] + [("all tests", command)]
+        others += ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
+    quick = [stage for stage in quick_stages(python) if stage[0] != "fast tests"]
+    return [*quick, ("answer bank", [*run, "-q", "-n", "auto", "tests/answers"]), ("all other tests", others)]
 
 
 def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str]) -> int:

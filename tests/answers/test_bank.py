@@ -3,9 +3,15 @@ loses marks in a named judgement and meets a hint that fits."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
+import torch
 
 from tests.answers.bank import answers, chapters, grade, named, points, solutions, stub
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # several of these side by side: one core each
+    torch.set_num_threads(1)
 
 EXERCISES = [(c, e) for c in chapters() for e in solutions(c)]
 ANSWERS = [(c, a) for c in chapters() for a in answers(c)]
