@@ -18,15 +18,12 @@ from tformer_course.grading.runner import Bounds
 
 pytestmark = [pytest.mark.proof, needs_sandbox]
 
-# Forty busy processes in forty sessions: Linux shares processors among sessions.
-GREEDY = """import os, time
+# Forty busy processes in forty sessions: Linux shares processors among sessions. They are small, or the watch on memory
+# would end them first.
+GREEDY = """import subprocess, time
 for _ in range(40):
-    if os.fork() == 0:
-        os.setsid()
-        until = time.monotonic() + 90
-        while time.monotonic() < until: pass
-        os._exit(0)
-time.sleep(60)"""
+    subprocess.Popen(["sh", "-c", "while :; do :; done"], start_new_session=True)
+time.sleep(100)"""
 # Four seconds of work, of ten that a call may take.
 SLOW = """def mix(q, k, v):
     import time
@@ -45,7 +42,7 @@ def test_busy_processes_stand_back_for_the_neighbour(shared_course):
 
     def run(name: str, notebook, source: ForkedKernels) -> None:
         began = time.monotonic()
-        graded = grade(restore(notebook, master), {}, 7, Bounds(cell=70, notebook=140), source, Cache(None))
+        graded = grade(restore(notebook, master), {}, 7, Bounds(cell=110, notebook=300), source, Cache(None))
         found[name] = graded.verdicts["test_mix"].marks
         found[f"{name} seconds"] = time.monotonic() - began
 
@@ -56,7 +53,7 @@ def test_busy_processes_stand_back_for_the_neighbour(shared_course):
         beside.start()
         time.sleep(3)
         run("honest", honest, kernels[1])
-        assert beside.is_alive(), "they ran side by side"
+        assert beside.is_alive(), f"they ran side by side: {found}"
         assert found["honest"] == 3.0, found
     finally:
         for one in kernels:
