@@ -36,7 +36,6 @@ SENTINEL_IDS = [INDEX[s] for s in SENTINELS]
 SPECIAL_IDS = [START, MASK, *SENTINEL_IDS]
 LENGTH, FIRST_SENTENCE = 17, 5
 ANIMAL_AT, FOOD_AT, SOUND_AT = 3, 11, 15
-DENSITY, MEAN_SPAN = 0.3, 2  # 5 words in 2 spans of each story
 
 
 def story(name: str, animal: str, colour: str) -> str:
@@ -79,8 +78,13 @@ def batch_loss(kind: str, model: nn.Module, rows: Tensor, generator: torch.Gener
     elif kind == "gpt":
         inputs, labels = shift_labels(rows, pad_id=-1)  # all stories have 17 words: there is no padding
         logits = model(inputs)
-    else:  # the same number of words and spans in each row, so all rows keep one length
-        pairs = [span_corruption(row, SENTINEL_IDS, DENSITY, MEAN_SPAN, generator) for row in rows]
+    else:
+        # One share and one mean length per batch, so all rows keep one length. T5 has 15 % and 3 always; but our small
+        # one learns absolute positions, and must have seen short sources and long ones, short spans and long ones.
+        cut = int(torch.randint(1, 13, (), generator=generator))
+        mean_span = (1, 3, 6, 12)[int(torch.randint(4, (), generator=generator))]
+        mean_span = max(mean_span, cut / 4)  # at most 4 spans
+        pairs = [span_corruption(row, SENTINEL_IDS, cut / LENGTH, mean_span, generator) for row in rows]
         source, labels = (torch.stack(side) for side in zip(*pairs, strict=True))
         logits = model(source, shift_right(labels))
     return F.cross_entropy(logits.flatten(0, 1), labels.flatten())
@@ -157,12 +161,15 @@ def fill(kind: str, model: nn.Module, rows: Tensor, position: int) -> Tensor:
 
 
 @torch.no_grad()
-def continued(kind: str, model: nn.Module, rows: Tensor, words: int = LENGTH - FIRST_SENTENCE) -> Tensor:
+def continued(
+    kind: str, model: nn.Module, rows: Tensor, words: int = LENGTH - FIRST_SENTENCE, told: bool = False
+) -> Tensor:
     """The stories `(B, T)` with `words` more words, as well as each family can without further training.
 
-    GPT appends word after word. BERT gets masks for all missing words, and the first of them is replaced by its best
-    guess, again and again. T5 gets the beginning and a sentinel, and writes what that stands for; where it ends early,
-    the sentinel is put behind what it wrote.
+    GPT appends word after word. BERT gets a mask behind the text and its best guess is put there, again and again; with
+    `told` it gets masks for all missing words at once, so that it knows how long the story will be, and the first of
+    them is filled. T5 gets the beginning and a sentinel, and writes what that stands for; where it ends early, the
+    sentinel is put behind what it wrote.
     """
     goal = rows.shape[1] + words
     if kind == "t5":
@@ -171,7 +178,7 @@ def continued(kind: str, model: nn.Module, rows: Tensor, words: int = LENGTH - F
         if kind == "gpt":
             word = model(rows)[:, -1]
         else:
-            masks = torch.full((len(rows), goal - rows.shape[1]), MASK)
+            masks = torch.full((len(rows), goal - rows.shape[1] if told else 1), MASK)
             word = model(torch.cat([rows, masks], dim=1))[:, rows.shape[1]]
         rows = torch.cat([rows, word.argmax(dim=-1, keepdim=True)], dim=1)
     return rows
@@ -198,6 +205,7 @@ def abilities(kind: str, model: nn.Module) -> dict[str, float]:
         `from the left`: the sound is hidden; the words before tell it.
         `from the right`: the animal is hidden; only the words after it tell it.
         `writing on`: the first sentence is given, and the rest must make a true story.
+        `writing on, length told`: the same where BERT gets a mask for every missing word.
     """
     left = fill(kind, model, EVERY_STORY, SOUND_AT) == EVERY_STORY[:, SOUND_AT]
     right = fill(kind, model, EVERY_STORY, ANIMAL_AT) == EVERY_STORY[:, ANIMAL_AT]
@@ -206,4 +214,5 @@ def abilities(kind: str, model: nn.Module) -> dict[str, float]:
         "from the left": left.double().mean().item(),
         "from the right": right.double().mean().item(),
         "writing on": true_stories(continued(kind, model, starts)),
+        "writing on, length told": true_stories(continued(kind, model, starts, told=True)),
     }

@@ -3,8 +3,9 @@
     python assets/results/05_families/compare.py
 
 Stories and questions: tformer_course/training/families.py. BERT and GPT have 2 blocks, 64 wide, 4 heads; T5 has 2
-encoder and 2 decoder blocks. 400 batches of 64 stories each, AdamW with warm-up and a cosine. Nine runs of about 10
-seconds on one core; each is written to compare.json, and its weights to assets/weights/05_families, as soon as it ends,
+encoder and 2 decoder blocks. Batches of 64 stories, 400 of them for BERT and GPT and 1,500 for T5, whose spans and
+lengths vary and who learns more slowly; AdamW with warm-up and a cosine. Nine runs, of about 10 seconds and for T5 of 2
+minutes on one core; each is written to compare.json, and its weights to assets/weights/05_families, as soon as it ends,
 and a run that is there is not repeated.
 """
 
@@ -19,6 +20,7 @@ from tformer_course.models.families import KINDS
 from tformer_course.training.families import abilities, train_tiny
 
 RESULTS = Path(__file__).with_suffix(".json")
+STEPS = {"bert": 400, "gpt": 400, "t5": 1500}
 WEIGHTS = Path(__file__).parents[2] / "weights" / "05_families"
 
 
@@ -31,7 +33,7 @@ def main() -> None:
         if str(seed) in results.get(kind, {}) and file.exists():
             continue
         losses: list[float] = []
-        model = train_tiny(kind, seed, look=lambda step, loss, losses=losses: losses.append(loss))
+        model = train_tiny(kind, seed, STEPS[kind], look=lambda step, loss, losses=losses: losses.append(loss))
         halves = {name: weight.half().contiguous() for name, weight in model.state_dict().items()}
         model.load_state_dict({name: weight.float() for name, weight in halves.items()})  # what is stored is measured
         found = {name: round(share, 4) for name, share in abilities(kind, model).items()}

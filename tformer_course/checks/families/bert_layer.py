@@ -73,9 +73,10 @@ def slow_layer(w: dict[str, Tensor], x: Tensor, heads: int, mask=None, eps=1e-12
                 else:
                     # An empty row gives zeros: softmax over −inf alone would be NaN.
                     empty = ~full.any(-1, keepdim=True)
-                    scores = scores.masked_fill(~full, -math.inf).masked_fill(empty, 0.0)
+                    scores = scores.masked_fill(~full, -math.inf)
+                    scores = scores if how.get("mask") == "nan" else scores.masked_fill(empty, 0.0)
             weights = scores.softmax(-1)
-            if allowed is not None and how.get("mask") != "small_number":
+            if allowed is not None and how.get("mask") not in ("small_number", "nan"):
                 weights = weights.masked_fill(empty, 0.0)
             outputs.append(weights @ v1)
         return linear(torch.cat(outputs, -1), "attention.output.dense")
@@ -146,6 +147,17 @@ BERT_LAYER = Exercise(
             grad=True,
         ),
         Case(
+            "rows that may see nothing",
+            lambda draw: [
+                bert_weights(draw, 6, 10),
+                draw.normal(2, 5, 6),
+                2,
+                draw.mask(2, 2, 5, 5, keep=0.5) & (torch.arange(5) != 3)[:, None],
+            ],
+            slow_layer,
+            call=_layer,
+        ),
+        Case(
             "another eps",
             lambda draw: [bert_weights(draw, 6, 10), draw.normal(2, 5, 6), 2, None, 0.5],
             slow_layer,
@@ -198,6 +210,11 @@ BERT_LAYER = Exercise(
             "mask_inverted",
             "you hide what the mask allows. What does True mean in this course?",
             _wrong_layer(mask="inverted"),
+        ),
+        Mistake(
+            "nan_in_empty_rows",
+            "a row that may see nothing gives NaN. What should its weights be?",
+            _wrong_layer(mask="nan"),
         ),
         Mistake("causal", "your layer hides the future. Does an encoder?", _wrong_layer(mask="causal")),
         Mistake("no_scaling", "your scores are not scaled. By what are they divided?", _wrong_layer(scale="none")),

@@ -36,9 +36,13 @@ def llama_weights(draw, width: int, heads: int, kv_heads: int, hidden: int, dtyp
 
 
 def load(module: nn.Module, weights: dict[str, Tensor]):
-    """A function that calls the module with these weights; other names of parameters are an error."""
+    """A function that calls the module with these weights; other names of parameters are an error, buffers are free."""
     module = module.to(next(iter(weights.values())).dtype)
-    return lambda *args: torch.func.functional_call(module, weights, args, strict=True)
+    names = {name for name, _ in module.named_parameters()}
+    if names != set(weights):
+        odd = ", ".join(sorted(names ^ set(weights))[:4])
+        raise ValueError(f"these parameters are missing, or have another name: {odd}")
+    return lambda *args, **named: torch.func.functional_call(module, weights, args, named)
 
 
 def parameter_shapes(answer, *sizes):

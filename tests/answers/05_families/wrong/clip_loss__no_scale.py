@@ -1,0 +1,13 @@
+"""No scale.
+
+mistake: scale_ignored
+fails: six pairs
+"""
+
+
+def clip_loss(image_features, text_features, logit_scale):
+    images = F.normalize(image_features, dim=-1)
+    texts = F.normalize(text_features, dim=-1)
+    logits = images @ texts.T
+    right = torch.arange(len(logits))
+    return (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2

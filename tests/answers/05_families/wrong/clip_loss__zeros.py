@@ -1,0 +1,13 @@
+"""The first text is right.
+
+mistake: first_is_right
+fails: six pairs
+"""
+
+
+def clip_loss(image_features, text_features, logit_scale):
+    images = F.normalize(image_features, dim=-1)
+    texts = F.normalize(text_features, dim=-1)
+    logits = logit_scale * (images @ texts.T)
+    right = torch.zeros(len(logits), dtype=torch.long)
+    return (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2

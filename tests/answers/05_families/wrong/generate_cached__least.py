@@ -1,0 +1,14 @@
+"""The least likely token.
+
+mistake: least_likely
+fails: text and calls
+"""
+
+
+def generate_cached(step, prompt, max_new_tokens):
+    tokens, unread, cache = prompt, prompt, None
+    for _ in range(max_new_tokens):
+        logits, cache = step(unread, cache)
+        unread = logits[:, -1].argmin(dim=-1, keepdim=True)
+        tokens = torch.cat([tokens, unread], dim=1)
+    return tokens

@@ -1,0 +1,15 @@
+"""Reads the last prompt token again.
+
+mistake: prompt_again
+fails: text and calls
+"""
+
+
+def generate_cached(step, prompt, max_new_tokens):
+    tokens, unread, cache = prompt, prompt, None
+    for _ in range(max_new_tokens):
+        logits, cache = step(unread, cache)
+        unread = logits[:, -1].argmax(dim=-1, keepdim=True)
+        tokens = torch.cat([tokens, unread], dim=1)
+        unread = prompt[:, -1:]
+    return tokens

@@ -1,0 +1,16 @@
+"""Random words from the first half.
+
+mistake: words_from_half
+fails: random words from the whole vocabulary
+"""
+
+
+def mask_tokens(tokens, mask_id, vocab_size, special_ids, p=0.15, generator=None):
+    special = torch.isin(tokens, torch.tensor(list(special_ids), dtype=tokens.dtype))
+    chosen = (torch.rand(tokens.shape, generator=generator) < p) & ~special
+    fate = torch.rand(tokens.shape, generator=generator)
+    words = torch.randint(0, vocab_size // 2, tokens.shape, generator=generator)
+    inputs = torch.where(chosen & (fate < 0.8), mask_id, tokens)
+    inputs = torch.where(chosen & (fate >= 0.8) & (fate < 0.9), words, inputs)
+    labels = torch.where(chosen, tokens, -100)
+    return inputs, labels

@@ -1,0 +1,15 @@
+"""80 % is forgotten: always [MASK], no random word.
+
+mistake: always_mask
+fails: 15 % by default
+"""
+
+
+def mask_tokens(tokens, mask_id, vocab_size, special_ids, p=0.15, generator=None):
+    special = torch.isin(tokens, torch.tensor(list(special_ids), dtype=tokens.dtype))
+    chosen = (torch.rand(tokens.shape, generator=generator) < p) & ~special
+    fate = torch.rand(tokens.shape, generator=generator)
+    words = torch.randint(0, vocab_size, tokens.shape, generator=generator)
+    inputs = torch.where(chosen, mask_id, tokens)
+    labels = torch.where(chosen, tokens, -100)
+    return inputs, labels

@@ -1,0 +1,18 @@
+"""A real and a random pair for each sentence.
+
+mistake: two_pairs_per_sentence
+fails: order, coins
+"""
+
+
+def nsp_pairs(documents, generator=None):
+    if len(documents) < 2:
+        raise ValueError(f"{len(documents)} document")
+    pairs = []
+    for index, document in enumerate(documents):
+        others = [s for i, other in enumerate(documents) if i != index for s in other]
+        for i in range(len(document) - 1):
+            stranger = others[int(torch.randint(len(others), (), generator=generator))]
+            pairs.append((document[i], document[i + 1], True))
+            pairs.append((document[i], stranger, False))
+    return pairs

@@ -1,0 +1,18 @@
+"""The generator is not passed on.
+
+mistake: generator_ignored
+fails: a generator that decides
+"""
+
+
+def nsp_pairs(documents, generator=None):
+    if len(documents) < 2:
+        raise ValueError(f"{len(documents)} document")
+    pairs = []
+    for index, document in enumerate(documents):
+        others = [s for i, other in enumerate(documents) if i != index for s in other]
+        for i in range(len(document) - 1):
+            is_next = bool(torch.randint(2, ()))
+            stranger = others[int(torch.randint(len(others), ()))]
+            pairs.append((document[i], document[i + 1] if is_next else stranger, is_next))
+    return pairs

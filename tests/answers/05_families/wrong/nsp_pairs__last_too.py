@@ -1,0 +1,18 @@
+"""The last sentence gets a pair, with the first as its successor.
+
+mistake: last_sentence_too
+fails: order, coins
+"""
+
+
+def nsp_pairs(documents, generator=None):
+    if len(documents) < 2:
+        raise ValueError(f"{len(documents)} document")
+    pairs = []
+    for index, document in enumerate(documents):
+        others = [s for i, other in enumerate(documents) if i != index for s in other]
+        for i in range(len(document)):
+            is_next = bool(torch.randint(2, (), generator=generator))
+            stranger = others[int(torch.randint(len(others), (), generator=generator))]
+            pairs.append((document[i], document[(i + 1) % len(document)] if is_next else stranger, is_next))
+    return pairs

@@ -1,0 +1,10 @@
+"""Labels are the inputs.
+
+mistake: not_shifted
+fails: padding with 0
+"""
+
+
+def shift_labels(tokens, pad_id):
+    inputs, labels = tokens[:, :-1], tokens[:, :-1]
+    return inputs, torch.where(labels == pad_id, -100, labels)
