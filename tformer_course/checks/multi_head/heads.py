@@ -199,7 +199,7 @@ MULTI_HEAD_ATTENTION = Exercise(
             call=lambda answer, w, h, x: with_weights(answer, w, h, x),
             grad=True,
         ),
-        Case("without weights", lambda draw: [weights_of(draw, 12), 3, draw.normal(2, 5, 12)], call=output_alone),
+        Case("without weights", lambda draw: [weights_of(draw, 12), 3, draw.normal(1, 5, 12)], call=output_alone),
         Case(
             "context",
             lambda draw: [weights_of(draw, 8), 2, draw.normal(2, 5, 8), draw.normal(2, 5, 8)],

@@ -92,7 +92,10 @@ def traces(answer, family, seed, ids):
     model = tiny_model(family, seed).train()
     model(input_ids=ids, output_attentions=True)  # transformers installs hooks of its own at the first such call
     before = count_hooks(model)
-    weights, changed = changed_by(answer, model, as_inputs(ids))
+    inputs = as_inputs(ids)
+    if family == "bert":
+        inputs["token_type_ids"] = torch.zeros_like(ids)  # BERT's tokenizer gives them too
+    weights, changed = changed_by(answer, model, inputs)
     left = count_hooks(model) - before
     return {
         "weights": weights,
@@ -104,12 +107,14 @@ def traces(answer, family, seed, ids):
 
 
 def traces_of_failure(answer, family, seed, ids):
-    """The same where a second forward pass raises: a token that the vocabulary does not have."""
+    """The same where a second forward pass, in training mode, raises: a token that the vocabulary does not have."""
     model = tiny_model(family, seed)
     model(input_ids=ids, output_attentions=True)
     before, raised = count_hooks(model), "nothing"
     with torch.set_grad_enabled(torch.is_grad_enabled()):
         weights = list(answer(model, as_inputs(ids)))
+        still_evaluating = not model.training
+        model.train()
         try:
             answer(model, as_inputs(torch.full_like(ids, 99)))
         except NotImplementedError:
@@ -117,7 +122,8 @@ def traces_of_failure(answer, family, seed, ids):
         except Exception as error:
             raised = type(error).__name__
     left = count_hooks(model) - before
-    return {"weights": weights, "hooks left": left, "raised": raised, "still evaluating": not model.training}
+    mode_kept = {"evaluating": still_evaluating, "training": model.training}
+    return {"weights": weights, "hooks left": left, "raised": raised, "mode kept": mode_kept}
 
 
 def _model_inputs(family):
@@ -333,6 +339,11 @@ ATTENTION_ENTROPY = Exercise(
         ),
         Case("one key", lambda draw: [torch.ones(2, 3, 1, dtype=torch.float64)]),
         Case(
+            "a small weight",
+            lambda draw: [torch.tensor([[0.7, 0.3 - 1e-8, 1e-8, 0.0]], dtype=torch.float64)],
+            tol=1e-12,
+        ),
+        Case(
             "gradient at zero weights",
             lambda draw: [torch.tensor([[0.5, 0.3, 0.2, 0.0], [1.0, 0.0, 0.0, 0.0]], dtype=torch.float64)],
             holds=right_where_positive,
@@ -424,6 +435,11 @@ EFFECTIVE_RANK = Exercise(
         Case("any matrix", lambda draw: [draw.normal(5, 8)], call=lambda answer, m: float(answer(m))),
         Case("a larger one", lambda draw: [100 * draw.normal(9, 4)], call=lambda answer, m: float(answer(m))),
         Case("a tiny one", lambda draw: [1e-6 * draw.normal(6, 4)], call=lambda answer, m: float(answer(m)), tol=1e-5),
+        Case(
+            "a small singular value",
+            lambda draw: [torch.diag(torch.tensor([1.0, 0.5, 0.005], dtype=torch.float64))],
+            call=lambda answer, m: float(answer(m)),
+        ),
     ),
     mistakes=(
         Mistake(
