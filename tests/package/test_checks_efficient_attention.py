@@ -3,8 +3,10 @@
 import time
 
 import pytest
+import torch
 
 from tformer_course.checks.core.exercise import look
+from tformer_course.checks.core.run import run
 from tformer_course.checks.efficient_attention import EXERCISES
 
 pytestmark = pytest.mark.slow  # every known mistake of the chapter: too long for `make check`
@@ -24,10 +26,11 @@ def test_the_chapter_has_fourteen_exercises_and_18_points():
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 def test_the_reference_passes_in_less_than_a_second(exercise):
-    started = time.perf_counter()
+    run(lambda x: x * 2, [torch.ones(2)], grad=True)  # the first gradient of a process loads half of torch
+    started = time.process_time()
     sign, says, _ = look(exercise, unguarded(exercise.reference))
     assert sign == "✓", says
-    assert time.perf_counter() - started < 3  # 1 s on a quiet machine
+    assert time.process_time() - started < 3  # 1 s on a quiet machine
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
