@@ -1,14 +1,12 @@
 """Checks of chapter 02, many heads: what the visible test cells look at, and the mistakes that they can name."""
 
-from .heads import GROUPED_QUERY_ATTENTION, MERGE_HEADS, MHA_COST, MULTI_HEAD_ATTENTION, SPLIT_HEADS
-from .looking import (
-    ATTENTION_ENTROPY,
-    AVERAGE_HEADS,
-    CAPTURE_ATTENTION,
-    EFFECTIVE_RANK,
-    HEAD_IMPORTANCE,
-    SATURATION,
-)
+from .capture import CAPTURE_ATTENTION
+from .grouped import GROUPED_QUERY_ATTENTION, MHA_COST
+from .importance import HEAD_IMPORTANCE
+from .layer import MULTI_HEAD_ATTENTION
+from .maps import ATTENTION_ENTROPY, AVERAGE_HEADS
+from .measures import EFFECTIVE_RANK, SATURATION
+from .split import MERGE_HEADS, SPLIT_HEADS
 
 EXERCISES = (
     SPLIT_HEADS,
