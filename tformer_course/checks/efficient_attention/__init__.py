@@ -1,11 +1,14 @@
 """Checks of chapter 06, efficient attention: what the visible test cells look at, and the mistakes they can name."""
 
+from .bigbird import BIGBIRD_MASK
 from .costs import HBM_TRAFFIC, KEEP_TOP_SCORES
-from .exact import FLASH_ATTENTION, ONLINE_SOFTMAX, SLIDING_WINDOW_ATTENTION
+from .exact import ONLINE_SOFTMAX, SLIDING_WINDOW_ATTENTION
 from .exported import EXPORT_BLOCK
+from .flash import FLASH_ATTENTION
 from .levels import HIERARCHICAL_ATTENTION, WINDOW_MASK_3D
-from .linear import FAVOR_FEATURES, LINEAR_ATTENTION, LINFORMER_ATTENTION
-from .masks import BIGBIRD_MASK, LONGFORMER_MASK, SLIDING_WINDOW_MASK
+from .linear import FAVOR_FEATURES, LINEAR_ATTENTION
+from .linformer import LINFORMER_ATTENTION
+from .masks import LONGFORMER_MASK, SLIDING_WINDOW_MASK
 
 EXERCISES = (
     SLIDING_WINDOW_MASK,

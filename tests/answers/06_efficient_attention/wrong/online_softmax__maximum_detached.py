@@ -1,6 +1,6 @@
 """No gradient through the maximum.
 
-mistake: unnamed
+mistake: maximum_detached
 fails: read once, with gradients
 """
 
