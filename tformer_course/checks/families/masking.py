@@ -99,20 +99,11 @@ def wrong(
         elif draw == "one_per_row":
             chosen = (torch.rand(len(tokens), 1, generator=generator) < p).expand_as(tokens)
         chosen = chosen & ~special
-        bounds = {
-            "right": (0.8, 0.9),
-            "always": (2, 2),
-            "no_words": (0.8, 0.8),
-            "never_kept": (0.8, 1),
-            "keep_more": (0.1, 0.2),
-        }
+        bounds = {"right": (0.8, 0.9), "always": (2, 2), "no_words": (0.8, 0.8), "never_kept": (0.8, 1)}
         low, high = bounds[fate]
         u = torch.rand(tokens.shape, generator=generator)
-        first = 4 if words == "not_special" else 0
         last = vocab_size // 2 if words == "half" else vocab_size
-        word = torch.randint(first, last, tokens.shape, generator=generator)
-        if words == "one":
-            word = torch.full_like(tokens, int(word.flatten()[0]))
+        word = torch.randint(0, last, tokens.shape, generator=generator)
         inputs = torch.where(chosen & (u < low), mask_id, tokens)
         inputs = torch.where(chosen & (u >= low) & (u < high), word, inputs)
         wanted = {

@@ -99,13 +99,8 @@ def wrong(second: str = "right", label: str = "right", coin: str = "right", firs
                 follower = document[i + 1] if i < last else document[0]
                 fixed = others[0] if others else document[0]
                 drawn = pool[below(len(pool))] if second != "first" else fixed
-                if firsts == "right" and second == "wrong_order" and is_next:
-                    pairs.append((follower, document[i], is_next))
-                    continue
                 shown = {"flipped": not is_next, "always_true": True}.get(label, is_next)
                 pairs.append((document[i], follower if is_next else drawn, shown))
-        if firsts == "shuffled":
-            pairs.reverse()
         return pairs
 
     return nsp_pairs

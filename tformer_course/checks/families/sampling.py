@@ -243,6 +243,11 @@ SAMPLE_NEXT = Exercise(
             "you cut ranks as if they were tokens. How do you get from a rank back to its token?",
             wrong(p="unsorted"),
         ),
+        Mistake(
+            "one_row_for_all",
+            "every row is drawn by the logits of the first. Which axis does the draw run over?",
+            wrong(draw="one_for_all"),
+        ),
         Mistake("extra_axis", "your result has one axis too many. What shape is asked for?", wrong(draw="extra_axis")),
         Mistake(
             "generator_ignored",
