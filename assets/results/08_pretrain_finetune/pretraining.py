@@ -2,7 +2,7 @@
 
     python assets/results/08_pretrain_finetune/pretraining.py
 
-Trains the tokenizer first (on 4,000 stories). Model: chapter 05's stack, 2 blocks, 64 wide, 4 heads. AdamW, 500 batches
+Trains the tokenizer first (on 4,000 stories). Model: chapter 05's stack, 2 blocks, 64 wide, 4 heads. AdamW, 400 batches
 of 32 fresh stories. Every 50 steps 256 unseen stories are asked for a hidden colour: the first one, which only what
 follows tells, and the second, told before. Six runs of about half a minute on one core; each is written to
 pretraining.json as soon as it ends, with its weights (float16) in assets/weights/08_pretrain_finetune/, and a run
@@ -30,7 +30,7 @@ from tformer_course.training.pretrain_finetune import (
 
 RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = Path(__file__).parents[2] / "weights" / "08_pretrain_finetune"
-STEPS, BATCH = 500, 32
+STEPS, BATCH = 400, 32
 
 
 def train(objective: str, seed: int, tokenizer) -> dict:

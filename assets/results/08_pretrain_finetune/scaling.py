@@ -2,7 +2,7 @@
 
     python assets/results/08_pretrain_finetune/scaling.py
 
-Chapter 05's stack with 2 blocks; AdamW, 400 batches of 32 fresh stories; then the next-token loss on 512 unseen ones.
+Chapter 05's stack with 2 blocks; AdamW, 250 batches of 32 fresh stories; then the next-token loss on 512 unseen ones.
 Needs the tokenizer that pretraining.py makes. Fifteen runs of about ten seconds on one core; each is written to
 scaling.json as soon as it ends, and a run that is there is not repeated.
 """
@@ -22,7 +22,7 @@ from tformer_course.training.pretrain_finetune import (
 )
 
 RESULTS = Path(__file__).with_suffix(".json")
-STEPS, BATCH, WIDTHS = 400, 32, (8, 12, 18, 27, 40)
+STEPS, BATCH, WIDTHS = 250, 32, (8, 12, 18, 27, 40)
 HEADS = {8: 2, 12: 3, 18: 3, 27: 3, 40: 4}
 
 

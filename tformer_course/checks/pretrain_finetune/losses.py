@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from ...models.pretrain_finetune import losses as reference
@@ -81,8 +82,14 @@ def _mean_of_used_rows(terms, counts):
     return ((terms.sum(-1) / counts.sum(-1).clamp(min=1)) * used).sum() / used.sum().clamp(min=1)
 
 
-def _plain_mean(terms, counts):
-    return terms.sum() / counts.sum()
+def _torch_mean(cut: Callable) -> Callable:
+    """torch's own mean, which is 0/0 where nothing counts."""
+
+    def loss(logits, labels, ignore_index=-100):
+        logits, labels = cut(logits, labels)
+        return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_index)
+
+    return loss
 
 
 def _padding_as_token(cut: Callable) -> Callable:
@@ -127,7 +134,7 @@ def _shared_mistakes(cut: Callable) -> tuple[Mistake, ...]:
         Mistake(
             "nan_for_nothing",
             "your loss is 0/0 = NaN where nothing counts. What should a mean over nothing be?",
-            _variant(cut, _plain_mean),
+            _torch_mean(cut),
         ),
         Mistake(
             "ignore_index_fixed",

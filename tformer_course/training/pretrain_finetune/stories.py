@@ -28,7 +28,7 @@ def _words(text: str) -> list[str]:
 NAMES = _words(
     "hana otto mia ravi lena tom vera ben nora carl ida finn pia hugo uma gus zoe emil ada sara jana milo eva leo "
     "kaya dora igor tara omar lucy paul rosa anna karl elsa "
-    " fred greta hans ines jon kim lars mona niko olga pete rita sven"
+    " fred greta hans ingrid jon kim lars mona niko olga pete rita sven"
 )
 ANIMALS = _words("fox bear owl frog hare cat crow mole duck wolf deer goat")
 HOMES = _words("mill tower barn cave garden attic forest harbour village castle cellar meadow")
