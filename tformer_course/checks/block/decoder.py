@@ -106,6 +106,31 @@ DECODER_BLOCK = Exercise(
             wrong.decoder(order="cross_residual_missing"),
         ),
         Mistake(
+            "ffn_residual_missing",
+            "the feed-forward branch replaces the stream. To what should its output be added?",
+            wrong.decoder(order="ffn_residual_missing"),
+        ),
+        Mistake(
+            "residual_after_norm",
+            "each branch is added to its normalised input. What should it be added to: x or norm(x)?",
+            wrong.decoder(order="residual_after_norm"),
+        ),
+        Mistake(
+            "parallel_attentions",
+            "both attentions read the block's input, side by side. What should the cross-attention read?",
+            wrong.decoder(order="parallel"),
+        ),
+        Mistake(
+            "masks_inverted",
+            "you hide what the masks allow. What does True mean in this course?",
+            wrong.decoder(masks="inverted"),
+        ),
+        Mistake(
+            "memory_mask_inverted",
+            "you hide what memory_mask allows. What does True mean in this course?",
+            wrong.decoder(masks="memory_inverted"),
+        ),
+        Mistake(
             "feed_forward_before_cross",
             "your feed-forward network comes before the cross-attention. In which order does the contract name them?",
             wrong.decoder(order="ffn_before_cross"),

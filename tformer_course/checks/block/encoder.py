@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+import torch.nn.functional as F
 
 from ...models.attention import causal_mask
 from ...models.block import blocks as reference
@@ -44,6 +45,13 @@ def _fates(answer, weights, x, p, training):
     return [*shares, 1 - sum(shares), min(kinds, 10) / 10]
 
 
+def _norms_alone(weights, x):
+    """A post-norm block whose branches are all dropped."""
+    for i in (1, 2):
+        x = F.layer_norm(x, x.shape[-1:], weights[f"norm{i}.weight"], weights[f"norm{i}.bias"])
+    return x
+
+
 TRANSFORMER_BLOCK = Exercise(
     name="TransformerBlock",
     points=3,
@@ -82,6 +90,12 @@ TRANSFORMER_BLOCK = Exercise(
             call=_fates,
             limit=20.0,
             tol=0.045,
+        ),
+        Case(
+            "all is dropped, post-norm",
+            lambda draw: [block_weights(draw, 4, 6), draw.normal(2, 3, 4)],
+            _norms_alone,
+            call=lambda answer, w, x: load(answer(4, 2, 6, norm="post", drop_path=1.0).train(), w)(x),
         ),
         Case(
             "no DropPath in evaluation",

@@ -35,7 +35,7 @@ def small_stack(weights: list[Tensor], x: Tensor) -> tuple[nn.ModuleList, nn.Par
 def _norms(answer, weights, x):
     layers, _, loss = small_stack(weights, x)
     try:
-        return list(answer(layers, loss))
+        return list(answer([nn.Sequential(layer) for layer in layers], loss))  # a block's parameters lie deeper
     except NotImplementedError:
         raise
     except (RuntimeError, AttributeError, TypeError) as error:
@@ -45,7 +45,7 @@ def _norms(answer, weights, x):
 def _traces(answer, weights, x):
     """What a call leaves behind: every .grad, and whether the graph still works."""
     layers, first, loss = small_stack(weights, x)
-    answer(layers, loss)
+    answer([layers[3], *layers[:3]], loss)  # the last one has a part in the loss
     parameters = [first, *layers.parameters()]
     left = [None if p.grad is None else p.grad.clone() for p in parameters]
     try:
@@ -53,7 +53,7 @@ def _traces(answer, weights, x):
         usable = "the graph works"
     except RuntimeError:
         usable = "the graph is gone"
-    return {"gradients": left, "graph": usable}
+    return {"gradients": left, "graph": usable, "frozen": [not p.requires_grad for p in parameters]}
 
 
 def _slow_norms(weights, x):
@@ -75,6 +75,13 @@ def _reduced(per_block: Callable[[list[Tensor]], float], unused_fails: bool = Fa
         return out
 
     return gradient_norms
+
+
+def _unfreezing(blocks, loss):
+    blocks = list(blocks)
+    for block in blocks:
+        block.requires_grad_(True)
+    return _reduced(lambda gs: _flat(gs).norm())(blocks, loss)
 
 
 def _flat(gradients: list[Tensor]) -> Tensor:
@@ -120,6 +127,11 @@ GRADIENT_NORMS = Exercise(
         ),
     ),
     mistakes=(
+        Mistake(
+            "unfreezes",
+            "frozen parameters are no longer frozen after your call. What may a measurement change?",
+            _unfreezing,
+        ),
         Mistake(
             "sum_of_norms",
             "you add the norms of a block's parameters. How do the lengths of two pieces of one vector combine?",

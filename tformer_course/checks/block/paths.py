@@ -49,9 +49,16 @@ def _repeats(answer, x, p, seed):
 
 
 def _leftover(answer, x, seed):
-    """What is left when what was kept is taken off at twice its size: nothing."""
+    """What is left when what was kept is taken off at twice its size: nothing, also in the gradient."""
     y = answer(x, 0.5, True, torch.Generator().manual_seed(seed))
-    return y - x * (y != 0) * 2.0
+    return y - x * (y.detach() != 0) * 2.0
+
+
+def _counts(answer, seed):
+    """Whether the number of samples that are dropped differs from call to call, with a generator for each."""
+    x = torch.ones(8, 2, dtype=torch.float64)
+    seeds = range(seed, seed + 60)
+    return len({int((answer(x, 0.5, True, torch.Generator().manual_seed(s)) == 0).all(1).sum()) for s in seeds}) > 1
 
 
 def _dropped(
@@ -72,6 +79,18 @@ def _dropped(
     return drop_path
 
 
+def _fixed_share(x, p, training, generator=None):
+    if not training:
+        return x
+    order = torch.randperm(x.shape[0], generator=generator)
+    kept = (order >= round(p * x.shape[0])).to(x.dtype).view(-1, *[1] * (x.ndim - 1))
+    return x * kept * (1 / (1 - p) if p < 1 else 0.0)
+
+
+def _own_seed(x, p, training, generator=None):
+    return _dropped()(x, p, training, torch.Generator().manual_seed(0))
+
+
 DROP_PATH = Exercise(
     name="drop_path",
     points=1,
@@ -89,11 +108,13 @@ DROP_PATH = Exercise(
             lambda *a: True,
             call=_repeats,
         ),
+        Case("left to chance", lambda draw: [draw.integer(0, 2**31)], lambda *a: True, call=_counts),
         Case(
             "kept samples are scaled",
             lambda draw: [draw.normal(30, 2, 3, 2), draw.integer(0, 2**31)],
-            lambda x, seed: torch.zeros_like(x),
+            lambda x, seed: 0 * x,
             call=_leftover,
+            grad=True,
         ),
         Case(
             "float32",
@@ -102,6 +123,21 @@ DROP_PATH = Exercise(
         ),
     ),
     mistakes=(
+        Mistake(
+            "fixed_share",
+            "the same number of samples is dropped in every call. Does each sample flip a coin of its own?",
+            _fixed_share,
+        ),
+        Mistake(
+            "own_seed",
+            "other generators drop the same samples: your coins have a seed of their own. Where do they come from?",
+            _own_seed,
+        ),
+        Mistake(
+            "detached",
+            "the values are right, but no gradient reaches x. What does a kept sample pass back?",
+            lambda x, p, training, generator=None: _dropped()(x.detach(), p, training, generator),
+        ),
         Mistake(
             "per_element",
             "each number has its own coin: that is ordinary dropout. How many coins does a sample get?",

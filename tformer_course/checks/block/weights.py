@@ -47,21 +47,41 @@ def parameter_shapes(answer, *sizes):
     return sorted(f"{name} {tuple(p.shape)}" for name, p in answer(*sizes).named_parameters())
 
 
+def differences(right: set[str], found: set[str]) -> str:
+    """What is missing and what is too much, in words; empty where the names agree."""
+    lists = (("missing", sorted(right - found)), ("not wanted", sorted(found - right)))
+    return "; ".join(f"{what}: {', '.join(n[:4])}{', …' if len(n) > 4 else ''}" for what, n in lists if n)
+
+
 def names_fit(reference: Callable) -> Callable:
     """A predicate for a check: which parameters are missing, and which are there but not wanted."""
 
     def holds(found: list[str], *sizes) -> bool | str:
-        right = parameter_shapes(reference, *sizes)
-        lists = (("missing", sorted(set(right) - set(found))), ("not wanted", sorted(set(found) - set(right))))
-        says = [f"{what}: {', '.join(names[:4])}{', …' if len(names) > 4 else ''}" for what, names in lists if names]
-        return f"names and shapes of your parameters differ. {'; '.join(says)}" if says else True
+        says = differences(set(parameter_shapes(reference, *sizes)), set(found))
+        return f"names and shapes of your parameters differ. {says}" if says else True
 
     return holds
 
 
 def load(module, weights):
+    """The module as a function that uses these weights; buffers stay, and any of a parameter's names counts."""
     module = module.to(next(iter(weights.values())).dtype)
-    return lambda *a, **k: torch.func.functional_call(module, weights, a, k, strict=True)
+    names: dict[int, set[str]] = {}
+    found = {}
+    for name, p in module.named_parameters(remove_duplicate=False):
+        names.setdefault(id(p), set()).add(name)
+        found[name] = f"{name} {tuple(p.shape)}"
+    for same in names.values():
+        wanted = sorted(same & set(weights))
+        if len(wanted) > 1:
+            raise AttributeError(f"{' and '.join(wanted)} are one and the same parameter")
+        for name in same - {wanted[0] if wanted else min(same)}:
+            del found[name]
+    right = {f"{name} {tuple(w.shape)}" for name, w in weights.items()}
+    if says := differences(right, set(found.values())):
+        raise AttributeError(f"names and shapes of your parameters differ. {says}")
+    given = {**dict(module.named_buffers()), **weights}
+    return lambda *a, **k: torch.func.functional_call(module, given, a, k, strict=True)
 
 
 def branches(weights: dict[str, Tensor], width: int):

@@ -133,6 +133,10 @@ def decoder(cross: str = "right", masks: str = "right", order: str = "right") ->
                 self_mask = None
             elif masks == "no_memory":
                 memory_mask = None
+            elif masks == "inverted":
+                self_mask, memory_mask = (m if m is None else ~m for m in (self_mask, memory_mask))
+            elif masks == "memory_inverted":
+                memory_mask = memory_mask if memory_mask is None else ~memory_mask
             elif masks == "self_for_both":
                 memory_mask = self_mask if memory_mask is None else memory_mask & self_mask
             n1, n2, n3 = self.norm1, self.norm2, self.norm3
@@ -160,13 +164,21 @@ def decoder(cross: str = "right", masks: str = "right", order: str = "right") ->
                 x = x + cross_branch(n2(x))
                 x = x + own_branch(n1(x))
                 return x + self.ffn(n3(x))
+            if order == "residual_after_norm":
+                x = n1(x)
+                x = n2(x + own_branch(x))
+                x = n3(x + cross_branch(x))
+                return x + self.ffn(x)
+            if order == "parallel":
+                x = x + own_branch(n1(x)) + cross_branch(n2(x))
+                return x + self.ffn(n3(x))
             x = x + own_branch(n1(x))
             if order == "ffn_before_cross":
                 x = x + self.ffn(n3(x))
                 return x + cross_branch(n2(x))
             branch = cross_branch(x if cross == "only_memory_normalised" else n2(x))
             x = branch if order == "cross_residual_missing" else x + branch
-            return x + self.ffn(n3(x))
+            return self.ffn(n3(x)) if order == "ffn_residual_missing" else x + self.ffn(n3(x))
 
     return DecoderBlock
 

@@ -92,6 +92,7 @@ YARN_FREQUENCIES = Exercise(
         Case("a small model", lambda draw: [16, 10000.0, 64, 4.0], call=as_ratios, tol=1e-4),
         Case("many turns", lambda draw: [16, 100.0, 2048, 3.0], call=as_ratios, tol=1e-4),
         Case("other borders", lambda draw: [64, 50000.0, 8192, 8.0, 20.0, 2.0], call=as_ratios, tol=1e-4),
+        Case("both borders the same", lambda draw: [16, 10000.0, 6, 4.0], call=as_ratios, tol=1e-4),
         Case("factor 1", lambda draw: [32, 10000.0, 512, 1.0], call=as_ratios, tol=1e-4),
         Case("factor below 1", lambda draw: [32, 10000.0, 512, 0.5], call=as_ratios, tol=1e-4),
     ),
