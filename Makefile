@@ -1,5 +1,5 @@
 # Thin aliases; the work is in course.py, which runs on any system.
-.PHONY: lab lab-instructor setup doctor check test notebooks bank bundle proof bench-grading bench-viz
+.PHONY: lab lab-instructor setup doctor check test notebooks bank bundle proof bench-grading bench-models bench-viz
 
 lab: ; python3 course.py lab
 lab-instructor: ; python3 course.py lab --instructor
@@ -12,4 +12,5 @@ bank: ; python3 course.py bank
 bundle: ; python3 course.py bundle
 proof: ; python3 course.py proof
 bench-grading: ; python3 course.py bench-grading
+bench-models: ; python3 course.py bench-models
 bench-viz: ; python3 course.py bench-viz

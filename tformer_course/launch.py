@@ -66,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
         ("bundle", "write what students get to dist/ (instructors)"),
         ("proof", "the tests that take long: attacks, interrupted runs (authors)"),
         ("bench-grading", "measure grading against plain nbgrader; half an hour (authors)"),
+        ("bench-models", "tokens/s of models/llama.py beside transformers' own; two minutes (authors)"),
         ("bench-viz", "compare the explorer with BertViz; needs npm and Chromium (authors)"),
     ):
         commands.add_parser(name, help=text)
@@ -205,5 +206,6 @@ COMMANDS = {
     "bundle": author("-m", "tformer_course.cli", "bundle"),
     "proof": author("-m", "pytest", "-m", "proof or attack", "tests"),
     "bench-grading": author("-m", "tests.bench.grading", "--save"),
+    "bench-models": author("tests/bench/models.py"),
     "bench-viz": author("tests/bench/viz.py"),
 }
