@@ -1,0 +1,16 @@
+"""Stops after one sweep.
+
+mistake: one_sweep
+fails: eight positions
+"""
+
+
+def associative_scan(a, b):
+    reach = 1
+    if reach < a.shape[1]:
+        a_old, b_old = a[:, :-reach], b[:, :-reach]
+        a_new, b_new = a[:, reach:], b[:, reach:]
+        b = torch.cat([b[:, :reach], a_new * b_old + b_new], dim=1)
+        a = torch.cat([a[:, :reach], a_new * a_old], dim=1)
+        reach = 2 * reach
+    return b

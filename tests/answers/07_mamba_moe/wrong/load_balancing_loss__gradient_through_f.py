@@ -1,0 +1,12 @@
+"""Mean probabilities for shares.
+
+mistake: gradient_through_f
+fails: an uneven load
+"""
+
+
+def load_balancing_loss(router_probs, indices, num_experts):
+    hits = F.one_hot(indices, num_experts).to(router_probs.dtype)
+    f = router_probs.mean(0)
+    p = router_probs.mean(0)
+    return num_experts * torch.dot(f, p)

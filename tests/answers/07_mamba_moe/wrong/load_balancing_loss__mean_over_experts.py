@@ -1,0 +1,12 @@
+"""A mean over the experts.
+
+mistake: mean_over_experts
+fails: an uneven load
+"""
+
+
+def load_balancing_loss(router_probs, indices, num_experts):
+    hits = F.one_hot(indices, num_experts).to(router_probs.dtype)
+    f = hits.flatten(0, 1).mean(0)
+    p = router_probs.mean(0)
+    return (f * p).mean()

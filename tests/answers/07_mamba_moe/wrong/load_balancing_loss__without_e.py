@@ -1,0 +1,12 @@
+"""The factor is forgotten.
+
+mistake: without_e
+fails: an uneven load
+"""
+
+
+def load_balancing_loss(router_probs, indices, num_experts):
+    hits = F.one_hot(indices, num_experts).to(router_probs.dtype)
+    f = hits.flatten(0, 1).mean(0)
+    p = router_probs.mean(0)
+    return torch.dot(f, p)

@@ -1,0 +1,17 @@
+"""One decay, whatever the distance.
+
+mistake: one_decay_only
+fails: six positions, three numbers in the state
+"""
+
+
+def ssd_matrix(a, b, c):
+    n = len(a)
+    rows = []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            decay = a[i] if j < i else torch.ones((), dtype=a.dtype)
+            row.append((c[i] * b[j]).sum() * decay if j <= i else torch.zeros((), dtype=a.dtype))
+        rows.append(torch.stack(row))
+    return torch.stack(rows)

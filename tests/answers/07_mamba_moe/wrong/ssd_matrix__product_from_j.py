@@ -1,0 +1,17 @@
+"""The product starts at j.
+
+mistake: product_from_j
+fails: six positions, three numbers in the state
+"""
+
+
+def ssd_matrix(a, b, c):
+    n = len(a)
+    rows = []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            decay = torch.prod(a[j : i + 1])
+            row.append((c[i] * b[j]).sum() * decay if j <= i else torch.zeros((), dtype=a.dtype))
+        rows.append(torch.stack(row))
+    return torch.stack(rows)

@@ -1,0 +1,14 @@
+"""Powers 1 … T.
+
+mistake: powers_from_one
+fails: a batch of sequences
+"""
+
+
+def ssm_convolution(a_bar, b_bar, c, x):
+    n = x.shape[-1]
+    powers = a_bar.unsqueeze(-1) ** torch.arange(1, n + 1, dtype=x.dtype)
+    kernel = ((c * b_bar).unsqueeze(-1) * powers).sum(0)
+    size = 2 * n
+    spectrum = torch.fft.rfft(kernel, n=size) * torch.fft.rfft(x, n=size)
+    return torch.fft.irfft(spectrum, n=size)[..., :n]

@@ -1,0 +1,15 @@
+"""The kernel starts one step late.
+
+mistake: state_before_input
+fails: a batch of sequences
+"""
+
+
+def ssm_convolution(a_bar, b_bar, c, x):
+    n = x.shape[-1]
+    powers = a_bar.unsqueeze(-1) ** torch.arange(n, dtype=x.dtype)
+    kernel = ((c * b_bar).unsqueeze(-1) * powers).sum(0)
+    kernel = F.pad(kernel, (1, 0))[:n]
+    size = 2 * n
+    spectrum = torch.fft.rfft(kernel, n=size) * torch.fft.rfft(x, n=size)
+    return torch.fft.irfft(spectrum, n=size)[..., :n]
