@@ -2,7 +2,7 @@
 
     python assets/results/08_pretrain_finetune/finetuning.py
 
-Starts from the three causal models of pretraining.py. 150 batches of 16 questions about half of the names; asked are
+Starts from the three causal models of pretraining.py. 100 batches of 16 questions about half of the names; asked are
 those names, the other half, and 256 unseen stories. "replay" reads 8 stories with each batch. Twenty-one runs of some
 seconds on one core; each is written to finetuning.json as soon as it ends, and a run that is there is not repeated.
 """
@@ -17,11 +17,11 @@ from tformer_course.models.pretrain_finetune import add_lora, trainable_share
 from tformer_course.training.pretrain_finetune import LORA_LAYERS, abilities, course_tokenizer, finetune, trained_model
 
 RESULTS = Path(__file__).with_suffix(".json")
-STEPS, BATCH = 150, 16
+STEPS, BATCH = 100, 16
 METHODS = {  # rank, learning rate, stories per batch
     "all weights": (0, 1e-3, 0),
     "all weights, replay": (0, 1e-3, 8),
-    **{f"LoRA, rank {rank}": (rank, 1e-2, 0) for rank in (1, 2, 4, 8, 16)},
+    **{f"LoRA, rank {rank}": (rank, 3e-3, 0) for rank in (1, 2, 4, 8, 16)},
 }
 
 

@@ -5,8 +5,8 @@
 Trains the tokenizer first (on 4,000 stories). Model: chapter 05's stack, 2 blocks, 64 wide, 4 heads. AdamW, 400 batches
 of 32 fresh stories. Every 50 steps 256 unseen stories are asked for a hidden colour: the first one, which only what
 follows tells, and the second, told before. Six runs of about half a minute on one core; each is written to
-pretraining.json as soon as it ends, with its weights (float16) in assets/weights/08_pretrain_finetune/, and a run
-that is there is not repeated.
+pretraining.json as soon as it ends, and a run that is there is not repeated. The weights of the causal models (float16)
+are written to assets/weights/08_pretrain_finetune/.
 """
 
 import json
@@ -45,7 +45,8 @@ def train(objective: str, seed: int, tokenizer) -> dict:
             looks["held_out"].append(round(held_out_loss(model, tokenizer), 4))
 
     history = pretrain(model, tokenizer, STEPS, seed=seed, batch=BATCH, look=look)
-    save_file({n: w.half() for n, w in model.state_dict().items()}, WEIGHTS / f"{objective}_seed{seed}.safetensors")
+    if objective == "causal":
+        save_file({n: w.half() for n, w in model.state_dict().items()}, WEIGHTS / f"causal_seed{seed}.safetensors")
     curve = torch.tensor(history.losses).view(-1, 10).mean(dim=1).tolist()
     return {"steps": history.steps, **looks, "loss": [round(value, 3) for value in curve]}
 
