@@ -106,7 +106,7 @@ def pretrain(
 
 
 def trained_model(objective: str, seed: int = 0) -> TinyStack:
-    """A pretrained model that comes with the course.
+    """A pretrained model that comes with the course: the causal ones, of seeds 0, 1 and 2.
 
     Raises:
         FileNotFoundError: Where the weights are missing.

@@ -1,0 +1,9 @@
+"""Right: a loop over the rows."""
+
+
+def sft_labels(input_ids, prompt_lengths, lengths):
+    labels = torch.full_like(input_ids, -100)
+    for row in range(len(input_ids)):
+        p, n = int(prompt_lengths[row]), int(lengths[row])
+        labels[row, p : n] = input_ids[row, p : n]
+    return labels

@@ -1,0 +1,25 @@
+"""merge forgets the bias.
+
+mistake: merge_without_bias
+fails: merging gives an independent layer
+"""
+
+
+class LoRALinear(nn.Module):
+    def __init__(self, linear, rank, alpha):
+        super().__init__()
+        self.linear = linear
+        self.linear.requires_grad_(False)
+        w = linear.weight.detach()
+        self.scale = alpha / rank
+        self.lora_a = nn.Parameter(torch.randn(rank, linear.in_features).to(w) * 0.02)
+        self.lora_b = nn.Parameter(w.new_zeros(linear.out_features, rank))
+
+    def forward(self, x):
+        return self.linear(x) + self.scale * (x @ self.lora_a.T @ self.lora_b.T)
+
+    def merge(self):
+        old = self.linear
+        merged = nn.Linear(old.in_features, old.out_features, bias=False).to(old.weight.dtype)
+        merged.weight.data = (old.weight + self.scale * self.lora_b @ self.lora_a).detach()
+        return merged

@@ -1,0 +1,25 @@
+"""The merged layer shares memory, and loses the correction.
+
+mistake: merge_shares_memory
+fails: merging gives an independent layer
+"""
+
+
+class LoRALinear(nn.Module):
+    def __init__(self, linear, rank, alpha):
+        super().__init__()
+        self.linear = linear
+        self.linear.requires_grad_(False)
+        w = linear.weight.detach()
+        self.scale = alpha / rank
+        self.lora_a = nn.Parameter(torch.randn(rank, linear.in_features).to(w) * 0.02)
+        self.lora_b = nn.Parameter(w.new_zeros(linear.out_features, rank))
+
+    def forward(self, x):
+        return self.linear(x) + self.scale * (x @ self.lora_a.T @ self.lora_b.T)
+
+    def merge(self):
+        old = self.linear
+        merged = nn.Linear(old.in_features, old.out_features, bias=old.bias is not None)
+        merged.weight, merged.bias = old.weight, old.bias
+        return merged

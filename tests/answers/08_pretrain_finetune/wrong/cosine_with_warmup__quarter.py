@@ -1,0 +1,12 @@
+"""A quarter of a period.
+
+mistake: quarter_cosine
+fails: every step of the cosine
+"""
+
+
+def cosine_with_warmup(step, warmup, total, peak, floor=0.0):
+    if step < warmup:
+        return peak * step / warmup
+    share = min(1.0, (step - warmup) / (total - warmup))
+    return floor + (peak - floor) * math.cos(math.pi / 2 * share)
