@@ -193,24 +193,27 @@ def _scan_inputs(model: Copier, tokens: Tensor, layer: int) -> tuple[Tensor, Ten
     return model.blocks[layer].steps(inner)
 
 
+@torch.no_grad()
 def step_sizes(model: Copier, tokens: Tensor, layer: int) -> Tensor:
-    """`(T,)`: the step of each position of the first sequence, as a mean over the channels."""
-    return _scan_inputs(model, tokens, layer)[0][0].mean(dim=-1)
+    """`(B, T)`: the step of each position, as a mean over the channels."""
+    return _scan_inputs(model, tokens, layer)[0].mean(dim=-1)
 
 
-def hidden_attention(model: Copier, tokens: Tensor, layer: int) -> Tensor:
+@torch.no_grad()
+def hidden_attention(model: Copier, tokens: Tensor, layer: int, normalised: bool = True) -> Tensor:
     """How much each position takes from each other in one layer's scan, for the first sequence.
 
     Args:
         model: A trained copier.
         tokens: `(1, T)`.
         layer: Which block.
+        normalised: Whether each row is divided by its sum.
 
     Returns:
-        `(T, T)`: the mean size of the entries over the channels, each row divided by its sum.
+        `(T, T)`: the mean size of the entries over the channels.
     """
     delta, b, c = _scan_inputs(model, tokens, layer)
     rate = -torch.exp(model.blocks[layer].A_log.detach())
     maps = [selective_matrix(delta[0, :, i], rate[i], b[0], c[0]).abs() for i in range(rate.shape[0])]
     mean = torch.stack(maps).mean(dim=0)
-    return mean / mean.sum(dim=-1, keepdim=True)
+    return mean / mean.sum(dim=-1, keepdim=True) if normalised else mean
