@@ -14,6 +14,7 @@ import time
 from html.parser import HTMLParser
 
 import nbformat
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
@@ -26,7 +27,7 @@ from tformer_course.grading import work as work_module
 from tformer_course.grading.engine import Engine, Options, main
 from tformer_course.grading.feedback import squash
 from tformer_course.grading.sandbox import POLICY
-from tformer_course.grading.table import Row, recorded
+from tformer_course.grading.table import STATE, Row, recorded, remember, tidy
 
 pytestmark = [pytest.mark.slow, needs_sandbox]
 
@@ -282,6 +283,34 @@ def test_worker_that_dies_costs_only_its_own_submission(course, kernels, monkeyp
     assert "died twice" in said[1] and course.marks("carol")["test_mix"] == 3.0
 
 
+def test_few_submissions_are_in_memory_at_once(course, here, monkeypatch):
+    for i in range(14):
+        course.hand_in(f"s{i:02}", course.answered(mix=MIX, noise=f"# {i}"))
+    held, most = set(), []
+    prepare, record = Engine._prepare, Engine._record
+
+    def prepared(self, student):
+        held.add(student)
+        most.append(len(held))
+        return prepare(self, student)
+
+    monkeypatch.setattr(Engine, "_prepare", prepared)
+    monkeypatch.setattr(Engine, "_record", lambda self, made: (record(self, made), held.discard(made.student)))
+    assert graded(course, jobs=2)[0] == 0
+    assert max(most) == 2 * engine_module.AHEAD and len(most) == 14
+
+
+def test_what_is_remembered_survives_a_torn_line(tmp_path):
+    remember(tmp_path, Row("a", "graded", 3, 7))
+    with open(tmp_path / STATE, "a") as file:
+        file.write('\n{"student": "b", "sta')
+    remember(tmp_path, Row("c", "graded", 1, 7))
+    remember(tmp_path, Row("a", "graded", 4, 7))
+    assert {name: row.marks for name, row in recorded(tmp_path).items()} == {"a": 4, "c": 1}
+    tidy(tmp_path, recorded(tmp_path))
+    assert len((tmp_path / STATE).read_text().splitlines()) == 2 and recorded(tmp_path)["a"].marks == 4
+
+
 def test_check_says_what_would_be_rejected_and_writes_nothing(handed_in):
     before = sorted(str(p) for p in handed_in.root.rglob("*"))
     status, said = graded(handed_in, check=True)
@@ -354,7 +383,7 @@ def test_interrupted_run_goes_on_where_it_stopped(course):
         wait = f"import time\ntime.sleep({4 if i else 0})"
         course.hand_in(f"s{i}", course.answered(all="right", noise=f"{wait}\n# {i}\n"))
     environment = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    state = course.root / "grading" / ASSIGNMENT / "recorded.json"
+    state = course.root / "grading" / ASSIGNMENT / STATE
     running = subprocess.Popen(
         COMMAND, cwd=course.root, env=environment, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -370,8 +399,27 @@ def test_interrupted_run_goes_on_where_it_stopped(course):
     assert again.returncode == 0, again.stdout + again.stderr
     lines = {line.split()[0]: line for line in again.stdout.splitlines() if line.startswith("s")}
     assert set(lines) == {f"s{i}" for i in range(5)}
-    assert all(("as before" in lines[s]) == (s in done) for s in lines)
+    assert {s for s in lines if "as before" in lines[s]} == done, again.stdout
     assert "5/5" in again.stderr
+
+
+@pytest.mark.proof
+def test_worker_that_is_killed_loses_nothing(course):
+    """The command itself: one of its workers is killed in the middle; all are graded, each with its marks."""
+    for i in range(6):
+        course.hand_in(f"s{i}", course.answered(all="right", noise=f"import time\ntime.sleep(3)\n# {i}\n"))
+    environment = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    running = subprocess.Popen(
+        COMMAND, cwd=course.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    folder, until = course.root / "grading" / ASSIGNMENT, time.monotonic() + 240
+    while time.monotonic() < until and not recorded(folder):
+        time.sleep(0.1)
+    workers = [p for p in psutil.Process(running.pid).children() if "spawn_main" in " ".join(p.cmdline())]
+    workers[0].kill()
+    out, said = running.communicate(timeout=400)
+    assert running.returncode == 0, out + said
+    assert [sum(course.marks(f"s{i}").values()) for i in range(6)] == [sum(course.marks("s0").values())] * 6
 
 
 def test_options_reach_the_engine(course):

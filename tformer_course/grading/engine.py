@@ -11,8 +11,9 @@ import contextlib
 import sys
 import time
 import warnings
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, as_completed
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ from .sandbox import SandboxError
 from .submissions import Assignment, CourseError, Notebook, Submission, chosen
 from .table import FAILED, GRADED, PARTLY, REJECTED, Row
 from .work import Job, work
+
+AHEAD = 4  # notebooks under way for each worker: enough that none waits while results are recorded
+CLUSTER = 16  # workers that a Dask cluster is taken to have where --jobs names no more
 
 
 class Engine:
@@ -71,6 +75,7 @@ class Engine:
             )
         table.log(self.folder, about)
         self.before = table.recorded(self.folder)
+        table.tidy(self.folder, self.before)
         try:
             with settings.using(self.kernels):
                 self._grade_all()
@@ -85,54 +90,59 @@ class Engine:
     # --- the loop
 
     def _grade_all(self) -> None:
+        """Grades everyone; whoever was under way when a worker died is tried again, one at a time."""
+        jobs = self.options.jobs or available_cores()
         with tqdm(total=len(self.students), unit="student", dynamic_ncols=True, file=sys.stderr) as self.bar:
-            waiting = {}
-            for student in self.students:
-                made = self._timed("prepare", self._prepare, student)
-                if made is not None:
-                    waiting[student] = made
-            jobs = [(student, nb) for student, made in waiting.items() for nb in made.notebooks if self._needs(nb)]
-            idle = [s for s in waiting if s not in {student for student, _ in jobs}]
-            left = {s: sum(student == s for student, _ in jobs) for s in waiting}
-            attempts = 0
-            while jobs:
-                jobs = self._round(jobs, waiting, left, idle, alone=attempts > 0)
-                attempts += 1
-            for student in idle:
-                self._record(waiting[student])
+            everyone = iter(self.students)
+            while lost := self._round(everyone, AHEAD * (max(jobs, CLUSTER) if self.options.scheduler else jobs)):
+                suspects = iter(lost)
+                while killers := self._round(suspects, 1):
+                    self._keep_failure(killers[0], "the grading process died twice, most likely for lack of memory")
 
-    def _round(self, jobs: list, waiting: dict, left: dict, idle: list, alone: bool) -> list:
-        """Sends jobs to the workers and records results as they come; returns the jobs of workers that died.
+    def _round(self, students: Iterator[str], width: int) -> list[str]:
+        """Grades until there are no more students or a worker dies; returns those that were under way then.
 
-        After a worker has died, jobs go out one at a time, so that the one that kills workers is known.
+        No more than `width` notebooks are under way: a class of a thousand needs no more memory than one of ten.
         """
-        now, later = (jobs[:1], jobs[1:]) if alone else (jobs, [])
-        broken: list[tuple[str, Notebook]] = []
+        under_way: dict[Future, tuple[Submission, Notebook]] = {}
+        open_ones: Counter[str] = Counter()  # notebooks under way, by student
+        lost: list[str] = []
+        more = True
         with executor(self.options) as pool:
-            futures: dict[Future, tuple[str, Notebook]] = {}
-            for student, notebook in now:
-                futures[pool.submit(work, self._job(waiting[student], notebook))] = (student, notebook)
-            while idle:  # while the workers start
-                self._record(waiting[idle.pop()])
-            for future in as_completed(futures):
-                student, notebook = futures[future]
-                try:
-                    graded = Graded.from_json(future.result())
-                except BrokenExecutor:
-                    broken.append((student, notebook))
-                    continue
-                except Exception as error:
-                    self._keep_failure(waiting[student], f"the grader failed: {type(error).__name__}: {error}")
-                    continue
-                self._keep(notebook, graded)
-                left[student] -= 1
-                if not left[student] and student not in self.rows:
-                    self._record(waiting[student])
-        if alone and broken:
-            (student, _) = broken[0]
-            self._keep_failure(waiting[student], "the grading process died twice, most likely for lack of memory")
-            broken = []
-        return broken + later
+            while more or under_way:
+                while more and not lost and len(under_way) < width:
+                    student = next(students, None)
+                    more = student is not None
+                    if student is not None and (made := self._timed("prepare", self._prepare, student)):
+                        jobs = [nb for nb in made.notebooks if self.cache.get(nb.verdict_key) is None]
+                        open_ones[student] = len(jobs)
+                        try:
+                            under_way |= {pool.submit(work, self._job(made, nb)): (made, nb) for nb in jobs}
+                        except BrokenExecutor:
+                            lost.append(student)
+                        if not jobs:
+                            self._record(made)
+                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    made, nb = under_way.pop(future)
+                    if self._received(future, made, nb):
+                        open_ones[made.student] -= 1
+                        if not open_ones[made.student] and made.student not in self.rows:
+                            self._record(made)
+                    elif made.student not in lost:
+                        lost.append(made.student)
+                more = more and not lost
+        return lost
+
+    def _received(self, future: Future, made: Submission, notebook: Notebook) -> bool:
+        """Keeps what a worker hands over; False where the worker died."""
+        try:
+            self._keep(notebook, Graded.from_json(future.result()))
+        except BrokenExecutor:
+            return False
+        except Exception as error:
+            if made.student not in self.rows:
+                self._keep_failure(made.student, f"the grader failed: {type(error).__name__}: {error}")
+        return True
 
     def _prepare(self, student: str) -> Submission | None:
         staging = self.folder / "taken_in"
@@ -156,9 +166,6 @@ class Engine:
                 self._keep(notebook, _not_run(notebook, notebook.rejected, self.seed))
         return made
 
-    def _needs(self, notebook: Notebook) -> bool:
-        return self.cache.get(notebook.verdict_key) is None
-
     def _job(self, made: Submission, notebook: Notebook) -> Job:
         return Job(
             made.student,
@@ -178,8 +185,8 @@ class Engine:
         self.judged.add(notebook.verdict_key)
         self.cache.put(notebook.verdict_key, graded.to_json())
 
-    def _keep_failure(self, made: Submission, reason: str) -> None:
-        self._finish(Row(made.student, FAILED, reason=reason))
+    def _keep_failure(self, student: str, reason: str) -> None:
+        self._finish(Row(student, FAILED, reason=reason))
 
     # --- recording
 
@@ -234,7 +241,7 @@ class Engine:
         self.rows[row.student] = row
         if row.status != FAILED:
             self.before[row.student] = row
-        table.remember(self.folder, self.before)
+            table.remember(self.folder, row)
         if row.status != GRADED:
             self.bar.write(f"{row.student}: {row.status}: {row.reason}", file=sys.stderr)
         counts = {s: sum(r.status == s for r in self.rows.values()) for s in (GRADED, PARTLY, REJECTED, FAILED)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import getpass
 import json
@@ -12,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+STATE = "recorded.jsonl"
 GRADED, PARTLY, REJECTED, FAILED = "graded", "graded in part", "rejected", "failed"
 
 
@@ -86,16 +88,27 @@ def log(folder: Path, about: dict[str, Any]) -> None:
 
 
 def recorded(folder: Path) -> dict[str, Row]:
-    """Rows of earlier runs, by student; empty where there are none."""
+    """Rows of earlier runs, by student; empty where there are none. A damaged line counts as none."""
     try:
-        tree = json.loads((folder / "recorded.json").read_text(encoding="utf-8"))
-        return {name: Row(**row) for name, row in tree.items()}
-    except (OSError, ValueError, TypeError):
+        lines = (folder / STATE).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
         return {}
+    rows = {}
+    for line in filter(str.strip, lines):
+        with contextlib.suppress(ValueError, TypeError):
+            row = Row(**json.loads(line))
+            rows[row.student] = row
+    return rows
 
 
-def remember(folder: Path, rows: dict[str, Row]) -> None:
-    """Keeps rows for the next run; whole or not at all."""
-    path = folder / "recorded.json.new"
-    path.write_text(json.dumps({name: asdict(row) for name, row in rows.items()}), encoding="utf-8")
-    os.replace(path, folder / "recorded.json")
+def remember(folder: Path, row: Row) -> None:
+    """Keeps a row for the next run, at the cost of one row however many there are."""
+    with open(folder / STATE, "a", encoding="utf-8") as file:
+        file.write("\n" + json.dumps(asdict(row)))  # a line that was cut off earlier spoils only itself
+
+
+def tidy(folder: Path, rows: dict[str, Row]) -> None:
+    """Writes the file of `remember` anew, one line per student; whole or not at all."""
+    path = folder / f"{STATE}.new"
+    path.write_text("\n".join(json.dumps(asdict(row)) for row in rows.values()), encoding="utf-8")
+    os.replace(path, folder / STATE)
