@@ -43,6 +43,17 @@ def parser() -> argparse.ArgumentParser:
     grade.add_argument("--scheduler", default="", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     grade.add_argument("--unsafe-no-sandbox", action="store_true", help="run students' code as yourself, this once")
     grade.set_defaults(run=run_grade)
+
+    lecture = commands.add_parser("lecture", help="open a demo for the stage, the speaker's page beside it (lecturers)")
+    lecture.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
+    lecture.add_argument("--port", type=int, default=0, metavar="N", help="of the server (default: any free one)")
+    slides = commands.add_parser("slides", help="write a slide deck, one HTML file that needs no network (lecturers)")
+    handout = commands.add_parser("handout", help="write a handout, one HTML file (lecturers)")
+    for command, run in ((lecture, run_lecture), (slides, run_page), (handout, run_page)):
+        command.add_argument("kit", metavar="NN", help="number or name of a kit, for example 03 or positions")
+        command.set_defaults(run=run)
+    for command in (slides, handout):
+        command.add_argument("-o", "--output", metavar="FILE", help="default: dist/lectures/<kit>_<command>.html")
     return top
 
 
@@ -106,6 +117,32 @@ def run_grade(arguments: argparse.Namespace) -> int:
 
     given = {name: getattr(arguments, name) for name in ("assignment", "jobs", "force", "check", "scheduler")}
     return main(Options(students=tuple(arguments.student), unsafe=arguments.unsafe_no_sandbox, **given))
+
+
+def run_lecture(arguments: argparse.Namespace) -> int:
+    """Open the stage and the speaker's page."""
+    from tformer_course.lectures.kit import KitError, find_kit
+    from tformer_course.lectures.stage import run
+
+    try:
+        return run(find_kit(arguments.kit), port=arguments.port, browser=not arguments.no_browser)
+    except (KitError, FileNotFoundError) as error:
+        print(f"tformer lecture: {error}", file=sys.stderr)
+        return 2
+
+
+def run_page(arguments: argparse.Namespace) -> int:
+    """Write a deck or a handout."""
+    from tformer_course.lectures.export import write_page
+    from tformer_course.lectures.kit import KitError, find_kit
+
+    try:
+        path = write_page(find_kit(arguments.kit), arguments.command, arguments.output)
+    except (KitError, OSError) as error:
+        print(f"tformer {arguments.command}: {error}", file=sys.stderr)
+        return 2
+    print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""The boards of all lecture kits, each as a drawing in three stages."""
