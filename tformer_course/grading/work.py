@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from nbformat import NotebookNode
 
 from .execute import judge
@@ -52,6 +53,7 @@ def work(job: Job) -> dict[str, Any]:
             with _source(job).prepared(job.files) as kernel:
                 done = execute(job.notebook, job.seed, job.bounds, kernel)
         began = time.monotonic()
+        torch.set_num_threads(1)  # there is a worker for each core
         graded = judge(job.notebook, done, job.seed)
         graded.execution.seconds["judge"] = time.monotonic() - began
         return graded.to_json()
