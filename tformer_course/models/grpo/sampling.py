@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 
-@torch.no_grad()
 def sample_group(
     model: Callable[[Tensor], Tensor],
     prompts: Tensor,
@@ -38,7 +37,9 @@ def sample_group(
     running = torch.ones(len(tokens), dtype=torch.bool, device=prompts.device)
     masks, log_probs = [], []
     for _ in range(max_new_tokens):
-        log_p = (model(tokens)[:, -1] / temperature).log_softmax(dim=-1)  # (P · G, V)
+        with torch.no_grad():
+            logits = model(tokens)[:, -1]  # (P · G, V)
+        log_p = (logits / temperature).log_softmax(dim=-1)  # (P · G, V)
         drawn = torch.multinomial(log_p.exp(), 1, generator=generator)  # (P · G, 1)
         drawn = drawn.masked_fill(~running.unsqueeze(-1), eos_id)
         masks.append(running)

@@ -1,0 +1,208 @@
+"""train_grpo."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from ...models.grpo import GrpoBatch, completion_log_probs, group_advantages, grpo_loss, loop, sample_group
+from ..core.exercise import Case, Exercise, Mistake
+
+PROMPTS, WORDS, END = 4, 6, 5
+
+
+class Table(nn.Module):
+    """A policy as a table: the scores of the next token by the last one."""
+
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(weight.clone())
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        return self.weight[tokens]
+
+
+def wanted_token(prompts: Tensor) -> Tensor:
+    """What the reward asks for: one above the prompt's last token, so every prompt wants another token."""
+    return (prompts[:, -1] + 1) % PROMPTS
+
+
+def batches(seen: list, constant: bool = False) -> Callable:
+    """A `make_batch` that keeps the rewards that it gave."""
+
+    def make_batch(generator):
+        prompts = torch.randint(PROMPTS, (8, 1), generator=generator)
+
+        def reward(completions):
+            right = (completions[..., 0] == wanted_token(prompts).unsqueeze(-1)).to(torch.float32)
+            right = torch.ones_like(right) if constant else right
+            seen.append(float(right.mean()))
+            return right
+
+        return GrpoBatch(prompts, reward, 2, END)
+
+    return make_batch
+
+
+def after(
+    answer: Callable, weight: Tensor, steps: int, group: int, lr: float, seed: int, constant: bool = False
+) -> dict:
+    """The table after training, the reference after it, and whether the history is what the rewards were."""
+    model, reference = Table(weight), Table(weight)
+    seen: list = []
+    generator = torch.Generator().manual_seed(seed)
+    history = answer(model, reference, batches(seen, constant), steps, group, lr, generator)
+    return {
+        "weight": model.weight.detach().clone(),
+        "reference": reference.weight.detach().clone(),
+        "history": [float(x) for x in history],
+        "seen": seen,
+    }
+
+
+def chances(weight: Tensor) -> Tensor:
+    """Mean probability of the wanted token."""
+    prompts = torch.arange(PROMPTS).unsqueeze(1)
+    return weight[:PROMPTS].softmax(-1).gather(-1, wanted_token(prompts).unsqueeze(-1)).mean()
+
+
+def told(answer: Callable, weight: Tensor, steps: int, group: int, lr: float, seed: int) -> dict:
+    """What happened, in words, so that honest runs agree and mistakes differ."""
+    found = after(answer, weight, steps, group, lr, seed)
+    gain = float(chances(found["weight"]) - chances(weight))
+    moved = "up" if gain > 0.2 else "down" if gain < -0.12 else "hardly"
+    moved = "not moved" if torch.equal(found["weight"], weight) else moved
+    history, seen = found["history"], found["seen"]
+    said = "as many as steps" if len(history) == steps else "another number"
+    if len(history) == steps and len(seen) == steps:
+        same = max(abs(a - b) for a, b in zip(history, seen, strict=True)) < 1e-4
+        said = "the mean rewards" if same else "other numbers"
+    return {
+        "chance of the rewarded token": moved,
+        "reference": "as before" if torch.equal(found["reference"], weight) else "changed",
+        "history": said,
+        "samples": "new in every step" if len(seen) == steps else "not one batch per step",
+    }
+
+
+def expected_words(*given) -> dict:
+    return {
+        "chance of the rewarded token": "up",
+        "reference": "as before",
+        "history": "the mean rewards",
+        "samples": "new in every step",
+    }
+
+
+def _of(
+    *,
+    advantages: Callable = group_advantages,
+    optimised: str = "model",
+    once: bool = False,
+    report: Callable = lambda rewards, loss: rewards.mean().item(),
+    step: bool = True,
+    detached: bool = False,
+    after_update: bool = False,
+    mixed: bool = False,
+) -> Callable:
+    """The loop with one thing done differently."""
+
+    def train_grpo(model, reference, make_batch, steps, group_size, lr, generator=None):
+        optimizer = torch.optim.AdamW((reference if optimised == "reference" else model).parameters(), lr=lr)
+        history, batch, rewards = [], None, None
+        for _ in range(steps):
+            if batch is None or not once:
+                batch = make_batch(generator)
+                prompts, reward, budget, end = batch
+                tokens, mask, old = sample_group(model, prompts, group_size, budget, 1.0, end, generator)
+                rewards = reward(tokens[..., -budget:])
+            shaped = rewards.flip(0) if mixed else rewards
+            a = advantages(shaped).flatten()
+            rows, flat, old_ = tokens.flatten(0, 1), mask.flatten(0, 1), old.flatten(0, 1)
+            policy = reference if optimised == "reference" else model
+            log_p = completion_log_probs(policy, rows, budget)
+            with torch.no_grad():
+                log_ref = completion_log_probs(reference, rows, budget)
+            loss = grpo_loss(log_p.detach() if detached else log_p, old_, log_ref, a, flat)
+            if step and not detached:
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            history.append(report(rewards, loss))
+        return history
+
+    return train_grpo
+
+
+def _frozen_policy(model, reference, make_batch, steps, group_size, lr, generator=None):
+    """Samples from the reference, whose chances never change; the policy is a copy that is thrown away."""
+    return _of()(copy.deepcopy(model), reference, make_batch, steps, group_size, lr, generator)
+
+
+def _no_history(model, reference, make_batch, steps, group_size, lr, generator=None):
+    _of()(model, reference, make_batch, steps, group_size, lr, generator)
+    return []
+
+
+TRAIN_GRPO = Exercise(
+    name="train_grpo",
+    points=3.5,
+    reference=loop.train_grpo,
+    cases=(
+        Case(
+            "a table of scores",
+            lambda draw: [0.1 * torch.randn(WORDS, WORDS, generator=draw.generator), 40, 8, 0.1, draw.integer(0, 999)],
+            expected=expected_words,
+            call=told,
+            limit=5.0,
+        ),
+        Case(
+            "rewards that are all equal",
+            lambda draw: [torch.randn(WORDS, WORDS, generator=draw.generator), 4, 6, 0.1, draw.integer(0, 999), True],
+            call=after,
+            holds=lambda value, weight, *rest: (
+                True
+                if float((value["weight"] - weight).abs().max()) < 0.02
+                else "the policy moves although no sample is better than another"
+            ),
+            limit=5.0,
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "sign",
+            "the rewarded token becomes less likely. What does the loss do with a positive advantage?",
+            _of(advantages=lambda r: -group_advantages(r)),
+        ),
+        Mistake(
+            "policy_never_moves",
+            "the policy is where it was: no step reaches it. Which parameters does the optimiser hold, and does the "
+            "loss depend on them?",
+            _of(step=False),
+        ),
+        Mistake(
+            "reference_trained",
+            "the reference is changed and the policy is not. Whose parameters does the optimiser hold?",
+            _of(optimised="reference"),
+        ),
+        Mistake(
+            "groups_mixed",
+            "the rewards of one prompt's group are given to another's. In which order do the sequences stand?",
+            _of(mixed=True),
+        ),
+        Mistake(
+            "one_batch",
+            "only one batch is ever sampled. Whose samples does the next step need?",
+            _of(once=True),
+        ),
+        Mistake(
+            "loss_as_history",
+            "your history holds the loss, which says nothing about progress. What should rise?",
+            _of(report=lambda rewards, loss: float(loss.detach())),
+        ),
+        Mistake("no_history", "your history does not have one number per step. What is it asked to hold?", _no_history),
+    ),
+)
