@@ -62,7 +62,7 @@ QUESTIONS = [
         right=1,
     ),
     Question(
-        "Samples were drawn at temperature 1.5, and log π is computed at temperature 1. What do you see in the first step?",
+        "Samples are drawn at temperature 1.5, log π is computed at 1. What do you see in the first step?",
         [
             Option("Ratios that are not 1", "Both must belong to the same distribution."),
             Option("Nothing unusual", "Print the ratios of the first step: all should be 1."),
@@ -100,7 +100,7 @@ QUESTIONS = [
         right=2,
     ),
     Question(
-        "After DPO most answers begin politely. GRPO with a rule for numbers follows. What is safe to say about manner?",
+        "After DPO most answers are polite. GRPO with a rule for numbers follows. What is safe to say about manner?",
         [
             Option(
                 "It stays: GRPO only touches what is rewarded",
