@@ -44,6 +44,10 @@ def parser() -> argparse.ArgumentParser:
     grade.add_argument("--unsafe-no-sandbox", action="store_true", help="run students' code as yourself, this once")
     grade.set_defaults(run=run_grade)
 
+    stats = commands.add_parser("stats", help="say what a class found hard, after grading (instructors)")
+    stats.add_argument("assignment", metavar="ASSIGNMENT", help="for example 01_attention")
+    stats.set_defaults(run=run_stats)
+
     lecture = commands.add_parser("lecture", help="open a demo for the stage, the speaker's page beside it (lecturers)")
     lecture.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
     lecture.add_argument("--port", type=int, default=0, metavar="N", help="of the server (default: any free one)")
@@ -142,6 +146,23 @@ def run_page(arguments: argparse.Namespace) -> int:
         print(f"tformer {arguments.command}: {error}", file=sys.stderr)
         return 2
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
+    return 0
+
+
+def run_stats(arguments: argparse.Namespace) -> int:
+    """Print the statistics of an assignment, and write them beside its table."""
+    from pathlib import Path
+
+    from tformer_course.grading import stats
+
+    folder = Path.cwd() / "grading" / arguments.assignment
+    try:
+        found = stats.collect(folder)
+    except FileNotFoundError as error:
+        print(f"tformer stats: {error}. Run `tformer grade {arguments.assignment}` first.", file=sys.stderr)
+        return 2
+    print(stats.text(found))
+    print(*stats.write(folder, found), sep="\n")
     return 0
 
 

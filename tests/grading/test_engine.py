@@ -367,9 +367,9 @@ class Open(Here):
 
 
 def test_spreadsheet_formulas_are_defused():
-    from tformer_course.grading.table import _cell
+    from tformer_course.grading.table import spreadsheet_cell
 
-    assert _cell("=cmd()") == "'=cmd()" and _cell("plain") == "plain"
+    assert spreadsheet_cell("=cmd()") == "'=cmd()" and spreadsheet_cell("plain") == "plain"
     assert Row("a", "graded", 3, 7).line().split()[:5] == ["a", "graded", "3", "of", "7"]
 
 

@@ -59,13 +59,13 @@ def write(folder: Path, rows: Iterable[Row], about: dict[str, Any]) -> list[Path
         for row in rows:
             spent = round(sum(row.seconds.values()), 3)
             cells = [row.student, row.status, f"{row.marks:g}", f"{row.points:g}", row.reason, row.left_out, row.again]
-            table.writerow([_cell(c) for c in cells] + [spent])
+            table.writerow([spreadsheet_cell(c) for c in cells] + [spent])
     text = json.dumps({"run": about, "students": [asdict(row) for row in rows]}, indent=1)
     (folder / "table.json").write_text(text + "\n", encoding="utf-8")
     return [folder / "table.csv", folder / "table.json"]
 
 
-def _cell(text: str) -> str:
+def spreadsheet_cell(text: str) -> str:
     """A spreadsheet must not take a student's text for a formula."""
     return "'" + text if text[:1] in {"=", "+", "-", "@", "\t"} else text
 
