@@ -32,6 +32,7 @@ CHAPTERS = {
     "efficient_attention": Chapter(14),
     "mamba_moe": Chapter(12, leaning=True),
     "pretrain_finetune": Chapter(11),
+    "rlhf_dpo": Chapter(10),
 }
 EXERCISES = {name: importlib.import_module(f"tformer_course.checks.{name}").EXERCISES for name in CHAPTERS}
 EACH_EXERCISE = pytest.mark.parametrize(

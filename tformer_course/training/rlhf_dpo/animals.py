@@ -1,0 +1,104 @@
+"""The world of chapter 09: questions about animals, answers of few words, and a reward that is known.
+
+    fox → red den thanks <end>          3 right facts are there to be said, and the rest of the words is wrong
+    fox → um hive <end>
+
+A person who is asked which of two answers is better sees the true reward through noise. A reward model sees only what
+such people said. Nobody who learned to answer from examples repeats a word, so nothing in the comparisons says that
+repeating is bad; the true reward says so.
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+FACTS = {
+    "fox": ("red", "sly", "den"),
+    "owl": ("grey", "wise", "nest"),
+    "bee": ("tiny", "busy", "hive"),
+    "cow": ("big", "calm", "barn"),
+    "cat": ("soft", "shy", "sofa"),
+}
+WORDS = ["<pad>", "<end>", "thanks", "um", *FACTS, *(fact for facts in FACTS.values() for fact in facts)]
+ID = {word: i for i, word in enumerate(WORDS)}
+PAD, END, THANKS, UM = range(4)
+VOCAB = len(WORDS)
+PROMPTS = torch.tensor([ID[animal] for animal in FACTS])
+ANSWER = 12  # longest answer, its end token included
+LENGTH = 1 + ANSWER
+
+_RIGHT = torch.zeros(VOCAB, VOCAB, dtype=torch.bool)  # row: the animal, column: its facts
+for _animal, _facts in FACTS.items():
+    _RIGHT[ID[_animal], [ID[fact] for fact in _facts]] = True
+
+
+def answer_mask(rows: Tensor) -> Tensor:
+    """Which tokens of `(B, T)` rows belong to the answer: all after the prompt, up to and with the first end token."""
+    ends_before = (rows == END).int().cumsum(-1) - (rows == END).int()
+    mask = ends_before == 0
+    mask[:, 0] = False
+    return mask
+
+
+def true_reward(rows: Tensor) -> Tensor:
+    """What the answer is worth: 1 for each right fact, ½ for one "thanks", −1 for each wrong word, −½ for each "um"
+    and 1 for each word that was said before.
+
+    Args:
+        rows: `(B, T)`: an animal, the answer, an end token, padding.
+
+    Returns:
+        `(B,)`; 3.5 at best.
+
+    >>> rows = torch.tensor([[ID["fox"], ID["red"], ID["red"], THANKS, END]])
+    >>> true_reward(rows)  # 1 − ½ + ½
+    tensor([1.])
+    """
+    said = (answer_mask(rows) & (rows != END)).unsqueeze(-1) * F.one_hot(rows, VOCAB)  # (B, T, V)
+    counts = said.sum(1).float()  # (B, V)
+    right = _RIGHT[rows[:, 0]]  # (B, V)
+    wrong = ~right
+    wrong[:, [THANKS, UM]] = False
+    once, again = counts.clamp(max=1), (counts - 1).clamp(min=0)
+    facts = (once * right).sum(-1)
+    manners = 0.5 * once[:, THANKS] - 0.5 * once[:, UM]
+    return facts + manners - (once * wrong).sum(-1) - again.sum(-1)
+
+
+def example_answer(draw: random.Random, animal: str) -> list[str]:
+    """What people write who were not chosen with care: some right facts, some wrong ones, no word twice."""
+    right = draw.sample(FACTS[animal], draw.choice([0, 1, 1, 2, 2, 3]))
+    others = [fact for other, facts in FACTS.items() if other != animal for fact in facts]
+    wrong = draw.sample(others, draw.choice([0, 0, 1, 1, 2]))
+    manners = ["thanks"] * (draw.random() < 0.4) + ["um"] * (draw.random() < 0.3)
+    words = right + wrong + manners
+    draw.shuffle(words)
+    return words
+
+
+def to_rows(answers: list[tuple[str, list[str]]]) -> Tensor:
+    """`(B, T)` int64: animal, words, end token, padding."""
+    rows = torch.full((len(answers), LENGTH), PAD)
+    for row, (animal, words) in zip(rows, answers, strict=True):
+        ids = [ID[animal], *(ID[word] for word in words), END]
+        row[: len(ids)] = torch.tensor(ids)
+    return rows
+
+
+def example_rows(count: int, seed: int) -> Tensor:
+    """Examples for supervised fine-tuning, `(count, T)`."""
+    draw = random.Random(seed)
+    animals = [draw.choice(list(FACTS)) for _ in range(count)]
+    return to_rows([(animal, example_answer(draw, animal)) for animal in animals])
+
+
+def words_of(row: Tensor) -> str:
+    """A row as text, up to its end token."""
+    animal, *answer = row.tolist()
+    if END in answer:
+        answer = answer[: answer.index(END) + 1]
+    return f"{WORDS[animal]} → " + " ".join(WORDS[i] for i in answer)
