@@ -426,3 +426,10 @@ def test_options_reach_the_engine(course):
     engine = Engine(Options(ASSIGNMENT, root=course.root, students=()), print)
     assert engine.students == [] and engine.bounds.cell == 180
     assert course_module.available_cores() >= 1
+
+
+def test_what_checks_import_when_called_is_loaded_before_the_fork():
+    from tformer_course.grading.preload import of_notebook
+
+    found = of_notebook(['import math\ncheck("capture_attention", capture_attention)', "not python ("])
+    assert {"math", "transformers.BertModel", "transformers.LlamaModel"} <= found

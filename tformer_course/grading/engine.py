@@ -266,10 +266,10 @@ def _not_run(notebook: Notebook, reason: str, seed: int) -> Graded:
 
 
 def _imports(master) -> set[str]:
-    """Modules that the course's own code cells import; a fork server loads them once."""
-    from .preload import modules
+    """Modules that the course's own code cells need; a fork server loads them once."""
+    from .preload import of_notebook
 
-    return modules(cell.source for cell in master.cells if cell.kind == "code") | modules(master.setup)
+    return of_notebook([cell.source for cell in master.cells if cell.kind == "code"] + list(master.setup))
 
 
 def main(options: Options, say: Callable[[str], None] = print) -> int:
