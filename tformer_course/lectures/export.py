@@ -18,7 +18,7 @@ from tformer_course.lectures.markdown import to_html
 HERE = Path(__file__).parent
 # What may be fetched from elsewhere; in a link that is only clicked it is fine.
 OUTSIDE = re.compile(
-    r"""(?:src|srcset|href|data|poster)\s*=\s*["']?(https?:)?//[^"'\s>]+|url\(\s*["']?(https?:)?//""", re.I
+    r"""(?:src|srcset|href|data|poster)\s*=\s*["']?(https?:)?//[^"'\s>]+|url\(\s*["']?(?:https?:)?//|@import""", re.I
 )
 
 
@@ -45,6 +45,8 @@ def deck(kit: Kit) -> str:
         if cell.cell_type == "code":
             # What draws the figure is not worth a line on a slide that shows it.
             cell.source = re.split(r"^(?:viz\.show|figure = )", cell.source, maxsplit=1, flags=re.MULTILINE)[0].rstrip()
+            if cell.source.count("\n") < 2:  # so little code leaves the whole width to the figure
+                cell.metadata["tags"] = [*cell.metadata.get("tags", []), "wide"]
         else:
             cell.source = BOARD.sub(lambda board: _stages(kit, board), cell.source)
     return _export(DeckExporter(kit, template_name="deck"), notebook, kit)

@@ -47,7 +47,11 @@ function mark() {
   const ids = new Set(data.slides[slide].cells);
   stage.document.body.classList.add("tformer-stage");
   stage.document.body.classList.toggle("tformer-slides", !allCells);
-  shown.content.widgets.forEach((cell) => cell.node.classList.toggle("tformer-shown", ids.has(cell.model.id)));
+  shown.content.widgets.forEach((cell) => {
+    cell.node.classList.toggle("tformer-shown", ids.has(cell.model.id));
+    // So little code leaves the whole width to what it shows.
+    cell.node.classList.toggle("tformer-wide", cell.model.sharedModel.getSource().trim().split("\n").length < 3);
+  });
 }
 
 function show(index, { first = true } = {}) {

@@ -25,6 +25,8 @@ BOARDS: list[tuple[Callable[[], Board], str, tuple[str, ...]]] = [
     (chapters.flash, "flash", ("06_efficient_attention",)),
     (chapters.mamba_moe, "mamba_moe", ("07_mamba_moe",)),
     (chapters.finetune, "finetune", ("08_pretrain_finetune",)),
+    (chapters.preferences, "preferences", ("09_rlhf_dpo",)),
+    (chapters.group_relative, "group_relative", ("10_grpo",)),
 ]
 
 

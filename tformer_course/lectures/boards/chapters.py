@@ -130,3 +130,50 @@ def finetune() -> Board:
     )
     b.text(2, 600, 550, "price: what was known before may be forgotten", size=24, colour=BLUE)
     return b
+
+
+def preferences() -> Board:
+    """Two ways from comparisons to a policy."""
+    b = Board("From comparisons to a policy: two ways")
+    b.box(0, 170, 290, 240, 110, "comparisons\ny_w_ better than y_l_")
+    b.box(1, 500, 180, 210, 70, "reward model r", colour=BLUE)
+    b.arrow(1, (292, 265), (393, 190), colour=BLUE)
+    b.text(1, 500, 245, "−log σ(r_w_ − r_l_)", size=22, colour=BLUE)
+    b.box(1, 800, 180, 190, 70, "PPO", colour=BLUE)
+    b.arrow(1, (607, 180), (703, 180), colour=BLUE)
+    b.text(1, 800, 245, "reward − β · KL", size=22, colour=BLUE)
+    b.text(1, 650, 112, "RLHF: three models and a loop", size=22, colour=BLUE)
+    b.box(0, 1080, 290, 170, 90, "policy π")
+    b.arrow(1, (897, 195), (992, 258), colour=BLUE)
+    b.box(2, 650, 405, 260, 70, "DPO: one loss", colour=GREEN)
+    b.arrow(2, (292, 315), (518, 392), colour=GREEN)
+    b.arrow(2, (782, 392), (992, 322), colour=GREEN)
+    b.text(2, 650, 472, "−log σ(β log π/π_ref_ of y_w_ − β log π/π_ref_ of y_l_)", size=22, colour=GREEN)
+    b.text(2, 600, 522, "same optimum: π* ∝ π_ref_ · e^r/β^   (if the comparisons cover it)", size=24)
+    b.text(2, 600, 562, "β small: the reward model is pushed to where it is wrong", size=24, colour=RED)
+    return b
+
+
+def group_relative() -> Board:
+    """A group of answers, a rule, and the group's mean as the baseline."""
+    b = Board("GRPO: the group is the baseline")
+    b.box(0, 130, 290, 180, 70, "17 + 25 = ?")
+    rewards = ((150, "42", "1"), (240, "41", "0.1"), (330, "42", "1"), (420, "…", "0"))
+    for y, answer, reward in rewards:
+        b.box(0, 400, y, 130, 56, answer if answer != "…" else "no tag")
+        b.arrow(0, (222, 290), (330, y), colour=GREY)
+        b.text(1, 560, y + 9, f"r = {reward}", size=24, colour=BLUE)
+    b.text(1, 560, 112, "rule, no model", size=22, colour=BLUE)
+    for (y, _, reward), words in zip(rewards, ("+1.00", "−0.89", "+1.00", "−1.10"), strict=True):
+        good = reward == "1"
+        b.box(2, 760, y, 150, 56, words, colour=GREEN if good else RED)
+        b.arrow(2, (612, y), (680, y))
+    b.text(2, 760, 112, "(r − mean) / std", size=22)
+    b.text(2, 1010, 190, "every token of an", size=22)
+    b.text(2, 1010, 220, "answer gets the same", size=22)
+    b.text(2, 1010, 270, "ratio clipped, as in PPO", size=22)
+    b.text(2, 1010, 300, "− β · KL to the reference", size=22)
+    b.text(2, 1010, 350, "no value network", size=22, colour=BLUE)
+    b.text(2, 600, 510, "all right or all wrong: advantage 0, nothing is learned", size=24, colour=RED)
+    b.text(2, 600, 552, "mean per sequence: a token of a long answer weighs less (Dr. GRPO, DAPO)", size=24, colour=RED)
+    return b
