@@ -32,7 +32,13 @@ def pins(root):
 
 def requirements(project):
     extras = [text for extra in project["optional-dependencies"].values() for text in extra]
-    return [Requirement(text) for text in project["dependencies"] + extras]
+    wanted = [Requirement(text) for text in project["dependencies"] + extras]
+    return [requirement for requirement in wanted if requirement.name != project["name"]]
+
+
+def test_what_ci_installs_includes_the_parts_that_notebooks_skip_otherwise(project):
+    own = [Requirement(text) for text in project["optional-dependencies"]["dev"] if project["name"] in text]
+    assert {extra for requirement in own for extra in requirement.extras} == {"lora", "onnx"}
 
 
 def test_every_pin_is_one_exact_version_without_a_local_build(pins):
