@@ -12,6 +12,26 @@ from ..core.exercise import Case, Exercise, Mistake
 from .masks import both_sides, build_longformer, one_side, positions_back, random_part
 
 
+def dependence(mask: Tensor, window: int, num_global: int) -> str:
+    """How the random keys of a mask depend on each other: "in runs", "at the same distances in all rows", or "".
+
+    By chance alone, either happens in far fewer than half of the rows.
+    """
+    n, random = mask.shape[0], random_part(mask, window, num_global)
+    hidden = ~build_longformer()(n, window, range(min(num_global, n)))
+    runs, distances = 0, torch.zeros(n, dtype=torch.long)
+    rows = random.any(1).nonzero().squeeze(1).tolist()
+    for i in rows:
+        at = random[i][hidden[i]].nonzero().squeeze(1)  # places in the list of this row's hidden keys
+        size = int(hidden[i].sum())
+        gaps = torch.cat([at.diff(), at[:1] + size - at[-1:]])  # in a circle
+        runs += 1 < len(at) < size - 1 and int(gaps.max()) == size - len(at) + 1
+        distances[(random[i].nonzero().squeeze(1) - i) % n] += 1
+    if runs > len(rows) / 2:
+        return "in runs"
+    return "at the same distances in all rows" if rows and int(distances.max()) > len(rows) / 2 else ""
+
+
 def describe_bigbird(mask: Tensor, n: int, window: int, num_global: int, num_random: int) -> dict[str, str]:
     """What is right and wrong in a random mask, in words that do not depend on the draws."""
     if not isinstance(mask, Tensor) or mask.shape != (n, n) or mask.dtype is not torch.bool:
@@ -30,6 +50,7 @@ def describe_bigbird(mask: Tensor, n: int, window: int, num_global: int, num_ran
         "keys per row": rows,
         "mirrored": "yes" if mirrored else "no",
         "columns": "none" if not used else "few" if used < n / 2 else "many",
+        "dependence": dependence(mask, window, num_global),
         "before the query": "all" if bool(random.any()) and not random.triu(1).any() else "some",
     }
 
@@ -73,6 +94,11 @@ def _bigbird(draw_row: str = "right", mirror: bool = False, rows: bool = True, c
             elif draw_row == "past":
                 free = free[free < i]
                 keys = free[torch.randperm(len(free), generator=generator)[:num_random]]
+            elif draw_row == "run":
+                start = int(torch.randint(max(1, len(free)), (1,), generator=generator))
+                keys = free.roll(-start)[:num_random]
+            elif draw_row == "shifted":
+                keys = free[order[(free - i) % n].argsort()][:num_random]
             elif draw_row == "one more":
                 keys = free[torch.randperm(len(free), generator=generator)[: num_random + 1]]
             else:
@@ -116,6 +142,16 @@ BIGBIRD_MASK = Exercise(
             "all rows see the same few random keys, and some of these they see already. How often must you draw, and "
             "from which set?",
             _bigbird("shared"),
+        ),
+        Mistake(
+            "in_runs",
+            "the random keys of a row lie side by side. How many draws does a row need?",
+            _bigbird("run"),
+        ),
+        Mistake(
+            "same_distances",
+            "your rows all see keys at the same distances: it is one draw, shifted. How often must you draw?",
+            _bigbird("shifted"),
         ),
         Mistake(
             "no_random_keys",

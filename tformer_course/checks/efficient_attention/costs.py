@@ -28,11 +28,13 @@ def _traffic(
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """What a call raises, as a word: "ValueError", another error's name, or "nothing"."""
+    """What a call raises, as a word: "ValueError" (also for a kind of it), another error's name, or "nothing"."""
     try:
         call()
     except NotImplementedError:
         raise  # not done yet
+    except ValueError:
+        return "ValueError"
     except Exception as error:
         return type(error).__name__
     return "nothing"
@@ -50,6 +52,7 @@ HBM_TRAFFIC = Exercise(
     name="hbm_traffic",
     points=1,
     reference=reference.hbm_traffic,
+    helpers=(reference.simulate_standard, reference.simulate_flash),
     cases=(
         Case("standard", lambda draw: [1000, 64, 20_000], call=lambda f, *x: float(f(*x, "standard"))),
         Case("flash, 1,000 tokens", lambda draw: [1000, 64, 15_000], call=lambda f, *x: float(f(*x, "flash"))),
@@ -185,6 +188,11 @@ def _weights(scores, keep_ratio):
     return torch.softmax(_keep()(scores, keep_ratio), dim=-1)
 
 
+def _weights_of(answer: Callable, scores: Tensor, keep_ratio: float) -> Tensor:
+    """What the scores are for. A gradient at a hidden score itself says nothing: softmax multiplies it by 0."""
+    return torch.softmax(answer(scores, keep_ratio), dim=-1)
+
+
 def _sorted(scores, keep_ratio):
     return scores.topk(max(1, int(keep_ratio * scores.shape[-1])), dim=-1).values
 
@@ -205,7 +213,8 @@ KEEP_TOP_SCORES = Exercise(
     reference=reference.keep_top_scores,
     cases=(
         Case("after a causal mask", _causal_scores),
-        Case("values", lambda draw: [draw.normal(2, 5, 10), 0.33], grad=True),
+        Case("values", lambda draw: [draw.normal(2, 5, 10), 0.33]),
+        Case("gradient after a softmax", lambda draw: [draw.normal(2, 5, 10), 0.33], call=_weights_of, grad=True),
         Case("fresh scores", lambda draw: [draw.normal(4, 10), 0.37]),
         Case("negative scores", lambda draw: [-draw.uniform(3, 4, 8, low=0.5, high=5.0), 0.25]),
         Case("at least one", lambda draw: [draw.normal(4, 6), 0.01]),

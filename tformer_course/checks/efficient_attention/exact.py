@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 
 from ...models import efficient_attention as reference
-from ...models.efficient_attention import LargestTensor
+from ...models.efficient_attention import LargestTensor, flash
 from ..core.exercise import Case, Exercise, Mistake
+from ..core.run import tensors_in
 from .watching import masked_attention, without_square
 
 
@@ -60,6 +61,7 @@ SLIDING_WINDOW_ATTENTION = Exercise(
     name="sliding_window_attention",
     points=2,
     reference=reference.sliding_window_attention,
+    helpers=(flash._Tiled,),
     cases=(
         Case("values", lambda draw: [*draw_qkv(draw, 2), 3], grad=True),
         Case("heads", lambda draw: [*draw_qkv(draw, 2, 3, t=10, s=10), 4]),
@@ -141,21 +143,24 @@ def _online(
     shift: bool = True,
     keep: str = "maximum",
     give: str = "both",
-    detached: bool = False,
+    detached: str = "",
 ) -> Callable:
     def online_softmax(blocks):
         maximum = total = None
         for block in blocks:
-            here = (block.detach() if detached else block).amax(-1)
+            here = (block.detach() if detached == "everywhere" else block).amax(-1)
             higher = here if maximum is None or keep == "last" else torch.maximum(maximum, here)
             reference_point = higher.masked_fill(higher == -math.inf, 0.0) if masked else higher
             if not shift:
                 reference_point = torch.zeros_like(higher)
+            if detached == "in the total":
+                reference_point = reference_point.detach()
             fresh = torch.exp(block - reference_point.unsqueeze(-1)).sum(-1)
             if total is None:
                 total = fresh
             else:
-                total = total * torch.exp(maximum - reference_point) + fresh if rescale and shift else total + fresh
+                old = maximum.detach() if detached == "in the total" else maximum
+                total = total * torch.exp(old - reference_point) + fresh if rescale and shift else total + fresh
             maximum = higher
         if give == "swapped":
             return total, maximum
@@ -166,6 +171,14 @@ def _online(
 
 def _joined(blocks: Iterable[Tensor]) -> tuple[Tensor, Tensor]:
     return _online()([torch.cat(list(blocks), dim=-1)])
+
+
+def _two_passes(blocks: Iterable[Tensor]) -> tuple[Tensor, Tensor]:
+    """Keeps all blocks: first the maximum of all, then the total."""
+    kept = list(blocks)
+    maximum = torch.stack([block.amax(-1) for block in kept]).amax(0)
+    safe = maximum.masked_fill(maximum == -math.inf, 0.0)
+    return maximum, sum(torch.exp(block - safe.unsqueeze(-1)).sum(-1) for block in kept)
 
 
 def _stacked_maxima(blocks):
@@ -186,13 +199,30 @@ def _in_pieces(answer: Callable, *blocks: Tensor) -> tuple[Tensor, Tensor]:
     return tuple(answer(block for block in blocks))
 
 
+class _Reads(LargestTensor):
+    """Watches as well whether a block is used again after a later one: then it was kept."""
+
+    def __init__(self, blocks: Iterable[Tensor]) -> None:
+        super().__init__()
+        self.number = {block.untyped_storage().data_ptr(): i for i, block in enumerate(blocks)}
+        self.latest, self.again = 0, False
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        for used in tensors_in([args, kwargs or {}]):
+            number = self.number.get(used.untyped_storage().data_ptr(), self.latest)
+            self.again |= number < self.latest
+            self.latest = max(self.latest, number)
+        return super().__torch_dispatch__(func, types, args, kwargs)
+
+
 def not_joined(answer: Callable, *blocks: Tensor) -> dict:
-    """Maximum and total, and whether a tensor as large as all blocks together was made."""
+    """Maximum and total; whether a tensor as large as all blocks together was made; the order of reading."""
     everything = sum(block.numel() for block in blocks)
-    with LargestTensor() as seen:
+    with _Reads(blocks) as seen:
         maximum, total = answer(block for block in blocks)
     size = "a tensor as large as all blocks" if seen.entries >= everything else "small tensors"
-    return {"maximum": maximum, "total": total, "made": size}
+    order = "a block again after a later one" if seen.again else "one after the other"
+    return {"maximum": maximum, "total": total, "made": size, "read": order}
 
 
 def _pieces(draw, *lead: int, cuts: tuple[int, ...] = (4, 1, 6), scale: float = 1.0, dtype=torch.float64) -> list:
@@ -262,13 +292,25 @@ ONLINE_SOFTMAX = Exercise(
             "maximum_detached",
             "the values are right, but no gradient flows through your maximum. It is an output too: what does "
             "detach() do?",
-            _online(detached=True),
+            _online(detached="everywhere"),
+        ),
+        Mistake(
+            "detached_in_the_total",
+            "the values are right, but the total is differentiated as if the maximum in it were a constant. What "
+            "does total = Σ exp(score − maximum) depend on?",
+            _online(detached="in the total"),
         ),
         Mistake(
             "concatenated",
             "the values are right, but you put the blocks together first: then nothing is saved. What must be kept "
             "after a block was read?",
             _joined,
+        ),
+        Mistake(
+            "all_kept",
+            "the values are right, but you come back to a block after later ones, so all of them must be kept. Which "
+            "two numbers are enough to go on?",
+            _two_passes,
         ),
     ),
 )

@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable
 
 import torch
+from torch.nn.attention.flex_attention import flex_attention
 
 from ...models import efficient_attention as reference
+from ...models.efficient_attention import flash
 from ..core.exercise import Case, Exercise, Mistake
 from .exact import draw_qkv, positions_back
 from .watching import without_square
@@ -88,10 +90,15 @@ def _blocks(block_q: int, block_k: int, causal: bool = False) -> Callable:
     return lambda answer, q, k, v: answer(q, k, v, block_q, block_k, causal)
 
 
+def _size_of_tiles(answer: Callable, q, k, v, block_q: int, block_k: int) -> dict:
+    return without_square(lambda *x: answer(*x, block_q, block_k), q, k, v, backward=False)
+
+
 FLASH_ATTENTION = Exercise(
     name="flash_attention",
     points=3.5,
     reference=reference.flash_attention,
+    helpers=(flash._Tiled, reference.simulate_flash, flex_attention),
     cases=(
         Case("values", lambda draw: draw_qkv(draw, 2, t=6, s=8), call=_blocks(3, 4), grad=True),
         Case("last blocks that are smaller", lambda draw: draw_qkv(draw, t=7, s=9), call=_blocks(3, 4), grad=True),
@@ -103,6 +110,11 @@ FLASH_ATTENTION = Exercise(
             "no T×S tensor",
             lambda draw: [draw.normal(192, 4) for _ in range(3)],
             call=lambda answer, *qkv: without_square(lambda *x: answer(*x, 32, 32, True), *qkv, backward=False),
+        ),
+        Case(
+            "tiles of the size asked for",
+            lambda draw: [draw.normal(192, 4) for _ in range(3)],
+            call=lambda answer, *qkv: [_size_of_tiles(answer, *qkv, 192, 16), _size_of_tiles(answer, *qkv, 16, 192)],
         ),
     ),
     mistakes=(
@@ -188,6 +200,16 @@ FLASH_ATTENTION = Exercise(
             _tiled(cut="output only"),
         ),
         Mistake("swapped", "you return (logsumexp, output). Which of the two comes first?", _tiled(cut="swapped")),
+        Mistake(
+            "block_k_ignored",
+            "your tiles hold all keys, whatever block_k says. How many columns may a tile have?",
+            lambda q, k, v, block_q, block_k, causal=False: _tiled()(q, k, v, block_q, k.shape[-2], causal),
+        ),
+        Mistake(
+            "block_q_ignored",
+            "your tiles hold all queries, whatever block_q says. How many rows may a tile have?",
+            lambda q, k, v, block_q, block_k, causal=False: _tiled()(q, k, v, q.shape[-2], block_k, causal),
+        ),
         Mistake(
             "square",
             "the values are right, but you make a tensor with T×S entries. How large is a tile?",

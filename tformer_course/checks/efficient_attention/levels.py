@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from ...models import efficient_attention as reference
+from ...models.efficient_attention import hierarchy
 from ..core.exercise import Case, Exercise, Mistake
 
 
@@ -165,6 +166,7 @@ HIERARCHICAL_ATTENTION = Exercise(
     name="hierarchical_attention",
     points=1,
     reference=reference.hierarchical_attention,
+    helpers=(hierarchy._attend,),
     cases=(
         Case("values", lambda draw: [draw.normal(2, 12, 4), 3], grad=True),
         Case("one patch", lambda draw: [draw.normal(1, 5, 3), 5]),

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ...models import efficient_attention as reference
+from ...models.efficient_attention import linear
 from ..core.exercise import Case, Exercise, Mistake
 from .watching import without_square
 
@@ -46,6 +47,8 @@ def _linear(
             return torch.softmax(pairs.masked_fill(~seen, -math.inf), -1) @ v
         if normaliser == "epsilon":
             return pairs @ v / (total + 1e-6)
+        if normaliser == "clamped":
+            return pairs @ v / total.clamp(min=1e-6)
         if normaliser == "nan":
             return pairs @ v / total
         empty = total == 0
@@ -60,6 +63,11 @@ def draw_qkv(draw, *lead: int, t: int = 5, s: int = 7, dtype=torch.float64) -> l
     return [draw.normal(*shape, dtype=dtype) for shape in shapes]
 
 
+def small_features(x: Tensor) -> Tensor:
+    """elu(x) + 1 in other units, which normalised weights do not notice."""
+    return elu1(x) * 1e-6
+
+
 def _no_weight(draw) -> list[Tensor]:
     q, k, v = draw_qkv(draw, 2)
     return [-q.abs(), k.abs(), v]
@@ -69,23 +77,47 @@ def _with(feature_map: Callable, causal: bool) -> Callable:
     return lambda answer, q, k, v: answer(q, k, v, feature_map, causal)
 
 
+def _pairs_unless_causal(q, k, v, feature_map, causal=False):
+    """Running sums for the causal form, all pairs for the other."""
+    if not causal:
+        return _linear()(q, k, v, feature_map)
+    fq, fk = feature_map(q), feature_map(k)
+    weighted = (fq.unsqueeze(-2) @ (fk.unsqueeze(-1) * v.unsqueeze(-2)).cumsum(-3)).squeeze(-2)
+    total = (fq * fk.cumsum(-2)).sum(-1, keepdim=True)
+    empty = total == 0
+    return (weighted / total.masked_fill(empty, 1.0)).masked_fill(empty, 0.0)
+
+
 LINEAR_ATTENTION = Exercise(
     name="linear_attention",
     points=2,
     reference=reference.linear_attention,
+    helpers=(linear._causal_sums,),
     cases=(
         Case("all keys", lambda draw: draw_qkv(draw, 2), call=_with(elu1, False), grad=True),
         Case("causal", lambda draw: draw_qkv(draw, 2, 3, t=6, s=6), call=_with(elu1, True), grad=True),
         Case("wide features", lambda draw: draw_qkv(draw), call=_with(two_relus, False)),
         Case("no weight at all", _no_weight, call=_with(torch.relu, False), grad=True),
+        Case("small features", lambda draw: draw_qkv(draw, 2), call=_with(small_features, False)),
         Case("float32", lambda draw: draw_qkv(draw, 2, dtype=torch.float32), call=_with(elu1, False)),
         Case(
             "no T×T tensor",
             lambda draw: [draw.normal(512, 4), draw.normal(512, 4), draw.normal(512, 8)],
             call=lambda answer, q, k, v: without_square(lambda *x: answer(*x, elu1, True), q, k, v),
         ),
+        Case(
+            "no T×S tensor where all keys are seen",
+            lambda draw: [draw.normal(384, 4), draw.normal(512, 4), draw.normal(512, 8)],
+            call=lambda answer, q, k, v: without_square(lambda *x: answer(*x, elu1), q, k, v),
+        ),
     ),
     mistakes=(
+        Mistake(
+            "square_where_all_are_seen",
+            "without causal the values are right, but you make a tensor with T×S entries. Which two of the three "
+            "matrices can be multiplied first?",
+            _pairs_unless_causal,
+        ),
         Mistake(
             "square",
             "the values are right, but you make a tensor with T×T entries. Which two of the three matrices can be "
@@ -152,6 +184,12 @@ LINEAR_ATTENTION = Exercise(
             "epsilon",
             "your normaliser has a small number added, so no row sums to exactly 1. How else can you avoid 0/0?",
             _linear("epsilon"),
+        ),
+        Mistake(
+            "normaliser_clamped",
+            "you raise small normalisers to a least value, so rows with small features do not sum to 1. Which single "
+            "value of the normaliser needs care?",
+            _linear("clamped"),
         ),
     ),
 )

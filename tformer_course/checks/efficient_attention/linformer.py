@@ -31,6 +31,10 @@ def _queries_projected(q, k, v, e, f):
     return weights @ (f @ v)
 
 
+def _scaled_by_value_width(q, k, v, e, f):
+    return torch.softmax(q @ (e @ k).transpose(-2, -1) / math.sqrt(v.shape[-1]), dim=-1) @ (f @ v)
+
+
 def _keys_only(q, k, v, e, f):
     scores = q @ (e @ k).transpose(-2, -1) / math.sqrt(q.shape[-1])
     return torch.softmax(scores, -1) @ v[..., : e.shape[0], :]
@@ -48,8 +52,8 @@ def _no_softmax(q, k, v, e, f):
 def _mixed(draw, *lead: int, t: int = 6, s: int = 6, dtype=torch.float64) -> list[Tensor]:
     return [
         *draw_qkv(draw, *lead, t=t, s=s, dtype=dtype),
-        draw.normal(3, s, dtype=dtype),
-        draw.normal(3, s, dtype=dtype),
+        draw.normal(2, s, dtype=dtype),
+        draw.normal(2, s, dtype=dtype),
     ]
 
 
@@ -72,6 +76,11 @@ LINFORMER_ATTENTION = Exercise(
             "scaled_by_k_len",
             "you scale by the square root of k_len. Over which axis is a score summed?",
             _linformer(lambda q, e: 1 / math.sqrt(e.shape[0])),
+        ),
+        Mistake(
+            "scaled_by_value_width",
+            "you scale by the square root of the width of a value. Over which axis is a score summed?",
+            _scaled_by_value_width,
         ),
         Mistake(
             "scaled_by_length",
