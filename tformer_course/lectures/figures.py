@@ -22,7 +22,7 @@ def plot_bars(
     log_y: bool = False,
     form: str = "{:.2g}",
 ) -> Figure:
-    """Draw groups of bars, told apart by hatching as well as by colour, each with its value above it.
+    """Draw groups of bars, told apart by hatching as well as by colour, with values above them where there is room.
 
     Args:
         labels: One per group.
@@ -52,7 +52,8 @@ def plot_bars(
                 hatch=HATCHES[index % len(HATCHES)],
                 edgecolor="white",
             )
-            axes.bar_label(drawn, [form.format(value) for value in values], padding=2, fontsize=11)
+            if len(labels) * len(bars) <= 18:  # more numbers would touch
+                axes.bar_label(drawn, [form.format(value) for value in values], padding=2, fontsize=11)
         axes.set_xticks(places, labels, fontsize=12)
         axes.set_ylabel(ylabel)
         if log_y:

@@ -56,7 +56,7 @@ def window_cost() -> Live:
     with course_style():
         figure = Figure(figsize=(8.8, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(4, 5))
-        image = left.imshow(torch.zeros(SHOWN, SHOWN), cmap="Blues", vmin=0, vmax=1.3)
+        image = left.imshow(torch.zeros(SHOWN, SHOWN).numpy(), cmap="Blues", vmin=0, vmax=1.3)
         left.set(xticks=[], yticks=[], xlabel="key", ylabel="query", title=f"the first {SHOWN} positions")
         lengths = [2**i for i in range(8, 18)]
         right.loglog(lengths, [n * n for n in lengths], color="#000000", linestyle="--", label="all pairs")
@@ -69,7 +69,7 @@ def window_cost() -> Live:
 
     def update(pattern: str, window: int, extra: int, length: float) -> str:
         n = round(length)
-        image.set_data(pattern_mask(pattern, SHOWN, window, extra).float())
+        image.set_data(pattern_mask(pattern, SHOWN, window, extra).float().numpy())
         counts = [pattern_pairs(pattern, m, window, extra) for m in lengths]
         line.set_ydata(counts)
         pairs = pattern_pairs(pattern, n, window, extra)
