@@ -241,7 +241,7 @@ def save(section: str) -> None:
     head, *old = re.split(r"(?m)^(?=## )", text)
     new = f"{section.rstrip()}\n\nMeasured {time.strftime('%Y-%m-%d')}.\n\n"
     kept = [s for s in old if s.split()[1] != section.split()[1]]
-    PAGE.write_text("".join([head, *sorted([*kept, new])]).rstrip() + "\n", encoding="utf-8")
+    PAGE.write_text("\n\n".join(s.strip() for s in [head, *sorted([*kept, new])]) + "\n", encoding="utf-8")
 
 
 def main() -> None:
