@@ -1,5 +1,5 @@
 # Thin aliases; the work is in course.py, which runs on any system.
-.PHONY: lab lab-instructor setup doctor check test notebooks bank bundle proof bench-grading bench-models bench-viz
+.PHONY: lab lab-instructor setup doctor check test notebooks bank bundle proof bench-grading bench-models bench-notebooks bench-viz
 
 lab: ; python3 course.py lab
 lab-instructor: ; python3 course.py lab --instructor
@@ -13,4 +13,5 @@ bundle: ; python3 course.py bundle
 proof: ; python3 course.py proof
 bench-grading: ; python3 course.py bench-grading
 bench-models: ; python3 course.py bench-models
+bench-notebooks: ; python3 course.py bench-notebooks
 bench-viz: ; python3 course.py bench-viz

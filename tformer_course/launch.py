@@ -67,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
         ("proof", "the tests that take long: attacks, interrupted runs (authors)"),
         ("bench-grading", "measure grading against plain nbgrader; half an hour (authors)"),
         ("bench-models", "tokens/s of models/llama.py beside transformers' own; two minutes (authors)"),
+        ("bench-notebooks", "time and memory of every notebook; a quarter of an hour (authors)"),
         ("bench-viz", "compare the explorer with BertViz; needs npm and Chromium (authors)"),
     ):
         commands.add_parser(name, help=text)
@@ -207,5 +208,6 @@ COMMANDS = {
     "proof": author("-m", "pytest", "-m", "proof or attack", "tests"),
     "bench-grading": author("-m", "tests.bench.grading", "--save"),
     "bench-models": author("tests/bench/models.py"),
+    "bench-notebooks": author("-m", "tests.bench.notebooks", "--save"),
     "bench-viz": author("tests/bench/viz.py"),
 }

@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "bench_notebooks.md"
 HEAD = """# The notebooks, measured
 
-`python -m tests.bench.notebooks --save` runs every solution once, all cells, in a kernel of its own, with torch's default
-number of threads. Memory is the peak of all processes, shared pages counted once (PSS). Time is the clock's; training is
-most of it. {cores} cores, load average {load:.1f} before the first; measured {date}.
+`python -m tests.bench.notebooks --save` runs every solution once, all cells, in a kernel of its own, with torch's
+default number of threads. Memory is the peak of all processes, shared pages counted once (PSS). Time is the clock's;
+training is most of it. {cores} cores, load average {load:.1f} before the first; measured {date}.
 
 | notebook | seconds | processor seconds | peak GB |
 |---|-:|-:|-:|
