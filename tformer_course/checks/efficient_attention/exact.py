@@ -153,7 +153,7 @@ def _online(
             reference_point = higher.masked_fill(higher == -math.inf, 0.0) if masked else higher
             if not shift:
                 reference_point = torch.zeros_like(higher)
-            if detached == "in the total":
+            if detached in ("in the total", "new in the total"):
                 reference_point = reference_point.detach()
             fresh = torch.exp(block - reference_point.unsqueeze(-1)).sum(-1)
             if total is None:
@@ -299,6 +299,12 @@ ONLINE_SOFTMAX = Exercise(
             "the values are right, but the total is differentiated as if the maximum in it were a constant. What "
             "does total = Σ exp(score − maximum) depend on?",
             _online(detached="in the total"),
+        ),
+        Mistake(
+            "reference_detached",
+            "the values are right, but the new maximum in your total is a constant for the gradient, and the old one "
+            "is not. What does total = Σ exp(score − maximum) depend on?",
+            _online(detached="new in the total"),
         ),
         Mistake(
             "concatenated",

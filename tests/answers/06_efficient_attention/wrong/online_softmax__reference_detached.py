@@ -1,6 +1,6 @@
 """Only the reference is detached, not the old maximum.
 
-mistake: unnamed
+mistake: reference_detached
 fails: with gradients
 """
 
