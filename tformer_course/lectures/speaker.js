@@ -105,6 +105,18 @@ function keys(event) {
 }
 document.addEventListener("keydown", keys, true);
 
+// A kernel answers its first question when its imports are done. Before it is connected it can not be asked.
+async function kernelAnswers(shown) {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const kernel = shown.sessionContext.session && shown.sessionContext.session.kernel;
+    if (kernel && kernel.connectionStatus === "connected" && kernel.status === "idle") {
+      await kernel.requestKernelInfo();
+      return;
+    }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
 async function opened() {
   for (let tries = 0; tries < 600; tries += 1) {
     await new Promise((done) => setTimeout(done, 200));
@@ -112,7 +124,7 @@ async function opened() {
     if (shown && shown.sessionContext && shown.content.widgets && shown.content.widgets.length) {
       await shown.sessionContext.ready;
       say("The kernel does its imports …");
-      await shown.sessionContext.session.kernel.requestKernelInfo();
+      await kernelAnswers(shown);
       stage.document.title = document.title.replace("Speaker – ", "");
       stage.addEventListener("keydown", keys, true);
       for (const id of ["previous", "next", "all", "restart"]) $(id).disabled = false;
@@ -154,7 +166,7 @@ $("restart").onclick = async () => {
   await shown.sessionContext.session.kernel.restart();
   await shown.context.revert();
   show(0);
-  await shown.sessionContext.session.kernel.requestKernelInfo(); // answered when the imports are done
+  await kernelAnswers(shown);
   say(`Restarted in ${((performance.now() - before) / 1000).toFixed(1)} s: cell 1, imports done.`);
 };
 

@@ -65,7 +65,7 @@ def beta_against_hacking() -> Live:
         "beta": log_slider("β", 1.0, -1.5, 1, 0.1),
         "noise": slider("reward model's errors", 0.6, 0.0, 2.0, 0.1),
     }
-    return Live(figure, update, controls)
+    return Live(figure, [model, truth, marks, title], update, controls)
 
 
 def group_advantage() -> Live:
@@ -77,7 +77,7 @@ def group_advantage() -> Live:
         left, right = figure.subplots(1, 2)
         bars = left.bar(["right answer", "wrong answer"], [0, 0], color=["#009E73", "#D55E00"])
         left.axhline(0, color="0.3", linewidth=1)
-        left.set(ylim=(-4, 4), ylabel="mean advantage")
+        left.set(ylim=(-8, 8), ylabel="mean advantage")
         sizes = list(range(2, 65))
         (line,) = right.plot(sizes, [0.0] * len(sizes), color="#0072B2")
         (point,) = right.plot([8], [0], "o", color="#000000", markersize=9)
@@ -110,4 +110,4 @@ def group_advantage() -> Live:
         "chance": slider("chance of a right answer", 0.2, 0.02, 0.98, 0.02),
         "divided": tick("divide by the group's standard deviation", True),
     }
-    return Live(figure, update, controls)
+    return Live(figure, [*bars, line, point, title], update, controls)

@@ -54,7 +54,7 @@ def temperature() -> Live:
         "scaled": tick("divide by √d", True),
         "temperature": log_slider("temperature", 1.0, -1, 1, 0.1),
     }
-    return Live(figure, update, controls)
+    return Live(figure, [*bars, title], update, controls)
 
 
 def mask_painter() -> Live:
@@ -109,7 +109,7 @@ def mask_painter() -> Live:
     grid = ipywidgets.GridBox(
         list(buttons.values()), layout=ipywidgets.Layout(grid_template_columns=f"repeat({n}, 48px)")
     )
-    live = Live(figure, update, buttons, ipywidgets.VBox([pick, grid]))
+    live = Live(figure, [image, title], update, buttons, ipywidgets.VBox([pick, grid]))
 
     def choose(change: dict) -> None:
         shown, live._shown = live._shown, None  # one picture at the end, not one per button

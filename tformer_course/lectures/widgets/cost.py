@@ -86,7 +86,7 @@ def window_cost() -> Live:
         "extra": slider("global, random", 2, 0, 8, 1),
         "length": log_slider("length n", 4096, 8, 17, 1, base=2),
     }
-    return Live(figure, update, controls)
+    return Live(figure, [image, line, point, title], update, controls)
 
 
 def router_balance() -> Live:
@@ -131,4 +131,4 @@ def router_balance() -> Live:
         "steps": slider("steps of the bias", 0, 0, 60, 1),
         "rate": log_slider("rate of the bias", 0.1, -3, 0, 0.25),
     }
-    return Live(figure, update, controls)
+    return Live(figure, [*bars, line, title], update, controls)

@@ -46,4 +46,4 @@ def rope_distance() -> Live:
         "width": choice("width of a head", [8, 16, 32, 64, 128], 64),
         "distance": slider("distance", 64, 0, FAR - 1, 1),
     }
-    return Live(figure, update, controls)
+    return Live(figure, [line, point, title], update, controls)
