@@ -385,7 +385,12 @@ def test_interrupted_run_goes_on_where_it_stopped(course):
     environment = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
     state = course.root / "grading" / ASSIGNMENT / STATE
     running = subprocess.Popen(
-        COMMAND, cwd=course.root, env=environment, stderr=subprocess.PIPE, start_new_session=True
+        COMMAND,
+        cwd=course.root,
+        env=environment,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background shell ignores it
     )
     until = time.monotonic() + 240
     while time.monotonic() < until and not (state.exists() and recorded(state.parent)):
@@ -401,6 +406,19 @@ def test_interrupted_run_goes_on_where_it_stopped(course):
     assert set(lines) == {f"s{i}" for i in range(5)}
     assert {s for s in lines if "as before" in lines[s]} == done, again.stdout
     assert "5/5" in again.stderr
+
+
+def test_interrupt_while_nbgrader_records_stops_the_run(course, here, monkeypatch, capsys):
+    from nbgrader.converters import Autograde
+
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    course.hand_in("alice", course.answered(mix=MIX))
+    monkeypatch.setattr(Autograde, "start", interrupted)
+    assert graded(course)[0] == 130 and "run it again to go on" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert recorded(course.root / "grading" / ASSIGNMENT) == {}
 
 
 @pytest.mark.proof

@@ -212,6 +212,8 @@ class Engine:
         if result["success"]:
             return ""
         lines = str(result.get("error") or result.get("log") or "nbgrader failed").strip().splitlines()
+        if lines[-1].startswith("KeyboardInterrupt"):  # nbgrader catches it, as it does everything
+            raise KeyboardInterrupt
         return f"nbgrader could not record it: {lines[-1]}"
 
     def _row(self, made: Submission, found: list[Graded]) -> Row:
