@@ -1,16 +1,18 @@
-"""From comparisons to a policy in two ways, three seeds: PPO with four prices of the KL, DPO with three, equal data.
+"""From comparisons to a policy in two ways, three seeds: PPO with four prices of the KL, DPO with two, equal data.
 
-    python assets/results/09_rlhf_dpo/preferences.py
+    python assets/results/09_rlhf_dpo/preferences.py            seeds 0, 1 and 2
+    python assets/results/09_rlhf_dpo/preferences.py 1          one of them
 
-For each seed: fine-tune a policy on examples, let it answer 1,000 prompts twice, let a person choose (Bradley–Terry on
+For each seed: fine-tune a policy on examples, let it answer 200 prompts twice, let a person choose (Bradley–Terry on
 the true reward), fit a reward model; then PPO against the reward model, and DPO on the same pairs. What is looked at:
-500 fresh answers of each policy. Policies and reward models of all seeds, and two policies after PPO of seed 0, are
-written to assets/weights/09_rlhf_dpo/. 21 runs of 10 to 30 seconds on one core; each is written to preferences.json as
+fresh answers of each policy. Policies and reward models of all seeds, and two policies after PPO of seed 0, are
+written to assets/weights/09_rlhf_dpo/. 18 runs of 5 to 15 seconds on one core; each is written to preferences.json as
 soon as it ends, and a run that is there is not repeated.
 """
 
 import copy
 import json
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -30,9 +32,9 @@ from tformer_course.training.rlhf_dpo.rewards import RewardModel
 
 RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = Path(__file__).parents[2] / "weights" / "09_rlhf_dpo"
-SEEDS, PAIRS, ROUNDS, STEPS = range(3), 1000, 150, 200
-PPO_BETAS, DPO_BETAS = (0.0, 0.03, 0.1, 0.3), (0.05, 0.2, 0.5)
-KEPT = ("ppo beta=0.0 seed=0", "ppo beta=0.1 seed=0")
+PAIRS, ROUNDS, STEPS = 200, 100, 200
+KINDS = (("ppo", 0.0), ("ppo", 0.2), ("dpo", 0.1), ("dpo", 0.5)), (("ppo", 0.5), ("ppo", 0.05))
+KEPT = ("ppo beta=0.0 seed=0", "ppo beta=0.2 seed=0")
 
 
 def weights_of(name: str, model: torch.nn.Module, train) -> torch.nn.Module:
@@ -52,15 +54,24 @@ def fine_tuned(model: torch.nn.Module, seed: int) -> torch.nn.Module:
     return model
 
 
-def main() -> None:
-    torch.set_num_threads(1)
+def keep(part: str, name: str, found: dict) -> None:
+    """Add one result to what is there, also when another seed is written at the same time."""
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}, "reward models": {}}
     results["setup"] = {"pairs": PAIRS, "ppo rounds": ROUNDS, "dpo steps": STEPS}
+    results[part][name] = found
+    text = json.dumps(results, indent=0, sort_keys=True).replace(",\n", ", ").replace('}, "', '},\n"') + "\n"
+    RESULTS.write_text(text)
+    print(name, {key: row[-1] for key, row in found.items() if isinstance(row, list)} or found, flush=True)
 
-    def keep() -> None:
-        RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
 
-    for seed in SEEDS:
+def is_there(name: str) -> bool:
+    """Whether a run is in the results."""
+    return RESULTS.exists() and name in json.loads(RESULTS.read_text())["runs"]
+
+
+def main(seeds: list[int]) -> None:
+    torch.set_num_threads(1)
+    for kinds, seed in product(KINDS, seeds):  # all seeds of the chief comparison first
         policy = weights_of(f"policy_seed{seed}", new_policy(seed), lambda model, s=seed: fine_tuned(model, s))
         pairs = compare(policy, PAIRS, seed)
         reward_model = weights_of(
@@ -69,13 +80,14 @@ def main() -> None:
             lambda _, start=policy, p=pairs, s=seed: train_reward_model(start, p, seed=s),
         )
         found = judge_reward_model(reward_model, compare(policy, 2000, 50 + seed))
-        results["reward models"][f"seed={seed}"] = {
+        judged = {
             "accuracy": round((found["predicted"] > 0.5).double().mean().item(), 4),
             "of the true reward": round((found["true"] > 0.5).double().mean().item(), 4),
         }
-        for kind, beta in [*product(["ppo"], PPO_BETAS), *product(["dpo"], DPO_BETAS)]:
+        keep("reward models", f"seed={seed}", judged)
+        for kind, beta in kinds:
             name = f"{kind} beta={beta} seed={seed}"
-            if name in results["runs"]:
+            if is_there(name):
                 continue
             learner = copy.deepcopy(policy)
             if kind == "ppo":
@@ -83,13 +95,10 @@ def main() -> None:
             else:
                 history = train_dpo(learner, pairs, beta, STEPS, seed=seed, reward_model=reward_model)
             looks = {key: [round(x, 3) for x in row] for key, row in history.looks.items()}
-            results["runs"][name] = {"steps": history.steps, **looks}
             if name in KEPT:
                 save_file(learner.state_dict(), WEIGHTS / f"{name.replace(' ', '_').replace('=', '')}.safetensors")
-            keep()
-            print(name, {key: row[-1] for key, row in looks.items()}, flush=True)
-    keep()
+            keep("runs", name, {"steps": history.steps, **looks})
 
 
 if __name__ == "__main__":
-    main()
+    main([int(seed) for seed in sys.argv[1:]] or [0, 1, 2])

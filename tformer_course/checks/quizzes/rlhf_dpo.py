@@ -92,7 +92,7 @@ QUESTIONS = [
     Question(
         "With β = 0 the proxy rises for 150 rounds. What does that tell about the true reward?",
         [
-            Option("It rises too, only more slowly.", "At first; later it fell here, in all three seeds."),
+            Option("It rises too, only more slowly.", "At first; later it fell here in two of three seeds."),
             Option("It falls from the first round.", "While the answers are like the compared ones, both rise."),
             Option("Nothing by itself.", "The proxy is what is optimised; its own number does not show where it errs."),
         ],

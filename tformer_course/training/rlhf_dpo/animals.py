@@ -1,11 +1,10 @@
 """The world of chapter 09: questions about animals, answers of few words, and a reward that is known.
 
-    fox → red den thanks <end>          3 right facts are there to be said, and the rest of the words is wrong
-    fox → um hive <end>
+    fox → red den thanks <end>          3 right facts are there to be said, and every other fact is wrong
+    fox → hive um <end>
 
-A person who is asked which of two answers is better sees the true reward through noise. A reward model sees only what
-such people said. Nobody who learned to answer from examples repeats a word, so nothing in the comparisons says that
-repeating is bad; the true reward says so.
+"thanks" is welcome up to three times, and people who write examples never say it more often. So among the answers of a
+policy that imitates them more thanks are better, and nothing in any comparison says that there can be too many.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ VOCAB = len(WORDS)
 PROMPTS = torch.tensor([ID[animal] for animal in FACTS])
 ANSWER = 12  # longest answer, its end token included
 LENGTH = 1 + ANSWER
+WELCOME = 3  # so many thanks, and no more
 
 _RIGHT = torch.zeros(VOCAB, VOCAB, dtype=torch.bool)  # row: the animal, column: its facts
 for _animal, _facts in FACTS.items():
@@ -45,39 +45,40 @@ def answer_mask(rows: Tensor) -> Tensor:
 
 
 def true_reward(rows: Tensor) -> Tensor:
-    """What the answer is worth: 1 for each right fact, ½ for one "thanks", −1 for each wrong word, −½ for each "um"
-    and 1 for each word that was said before.
+    """What the answer is worth: 1 for each right fact, ½ for each of the first three "thanks", −1 for each wrong word,
+    −½ for "um", and −1 for each word too many: a fourth "thanks", or any other word that was said before.
 
     Args:
         rows: `(B, T)`: an animal, the answer, an end token, padding.
 
     Returns:
-        `(B,)`; 3.5 at best.
+        `(B,)`; 4.5 at best.
 
     >>> rows = torch.tensor([[ID["fox"], ID["red"], ID["red"], THANKS, END]])
-    >>> true_reward(rows)  # 1 − ½ + ½
-    tensor([1.])
+    >>> true_reward(rows)  # 1 − 1 + ½
+    tensor([0.5000])
     """
     said = (answer_mask(rows) & (rows != END)).unsqueeze(-1) * F.one_hot(rows, VOCAB)  # (B, T, V)
     counts = said.sum(1).float()  # (B, V)
     right = _RIGHT[rows[:, 0]]  # (B, V)
     wrong = ~right
     wrong[:, [THANKS, UM]] = False
-    once, again = counts.clamp(max=1), (counts - 1).clamp(min=0)
-    facts = (once * right).sum(-1)
-    manners = 0.5 * once[:, THANKS] - 0.5 * once[:, UM]
-    return facts + manners - (once * wrong).sum(-1) - again.sum(-1)
+    most = torch.ones(VOCAB)
+    most[THANKS] = WELCOME
+    once = counts.clamp(max=1)
+    too_many = (counts - most).clamp(min=0).sum(-1)
+    manners = 0.5 * counts[:, THANKS].clamp(max=WELCOME) - 0.5 * once[:, UM]
+    return (once * right).sum(-1) - (once * wrong).sum(-1) + manners - too_many
 
 
 def example_answer(draw: random.Random, animal: str) -> list[str]:
-    """What people write who were not chosen with care: some right facts, some wrong ones, no word twice."""
+    """What people write who were not chosen with care: some right facts, some wrong ones, perhaps "um", up to three
+    "thanks" at the end. Facts come in one order, that of WORDS, and none comes twice."""
     right = draw.sample(FACTS[animal], draw.choice([0, 1, 1, 2, 2, 3]))
     others = [fact for other, facts in FACTS.items() if other != animal for fact in facts]
     wrong = draw.sample(others, draw.choice([0, 0, 1, 1, 2]))
-    manners = ["thanks"] * (draw.random() < 0.4) + ["um"] * (draw.random() < 0.3)
-    words = right + wrong + manners
-    draw.shuffle(words)
-    return words
+    facts = sorted(right + wrong, key=ID.get)
+    return facts + ["um"] * (draw.random() < 0.3) + ["thanks"] * draw.choice([0, 0, 0, 1, 1, 1, 2, 2, 3])
 
 
 def to_rows(answers: list[tuple[str, list[str]]]) -> Tensor:

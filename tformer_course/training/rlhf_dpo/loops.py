@@ -32,7 +32,7 @@ class History:
 
 @torch.no_grad()
 def look_at(
-    policy: nn.Module, reference: nn.Module, reward_model: RewardModel | None, count: int = 500, seed: int = 7
+    policy: nn.Module, reference: nn.Module, reward_model: RewardModel | None, count: int = 300, seed: int = 7
 ) -> dict[str, float]:
     """Means over fresh answers: the proxy, the true reward, KL to the reference, length, wins over the reference."""
     generator = torch.Generator().manual_seed(seed)
@@ -131,7 +131,7 @@ def train_dpo(
     *,
     seed: int = 0,
     batch: int = 64,
-    lr: float = 1e-3,
+    lr: float = 5e-4,
     look_every: int = 20,
     reward_model: RewardModel | None = None,
     progress: Callable[[Iterator[int]], Iterator[int]] = iter,
