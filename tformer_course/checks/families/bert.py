@@ -9,7 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ...models.families import bert as reference
-from ..core.exercise import Case, Exercise, Mistake
+from ..core.exercise import Case, Mistake
+from .by_hand import ByHand
 
 
 def embedding_weights(draw, vocab: int, positions: int, width: int, dtype=torch.float64) -> dict[str, Tensor]:
@@ -66,7 +67,7 @@ def _tiny(draw):
     return [ids, types, {k: v * 1e-4 if "embeddings" in k else v for k, v in weights.items()}]
 
 
-BERT_EMBED = Exercise(
+BERT_EMBED = ByHand(
     name="bert_embed",
     points=1,
     reference=reference.bert_embed,

@@ -9,7 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ...models.families import bert as reference
-from ..core.exercise import Case, Exercise, Mistake
+from ..core.exercise import Case, Mistake
+from .by_hand import ByHand
 from .llama import load, parameter_shapes
 
 
@@ -126,7 +127,7 @@ def _layer(answer, weights, x, heads, mask=None, eps=1e-12):
     return module(x) if mask is None else module(x, mask)
 
 
-BERT_LAYER = Exercise(
+BERT_LAYER = ByHand(
     name="BertLayer",
     points=1.5,
     reference=reference.BertLayer,

@@ -9,7 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from ...models import llama as reference
-from ..core.exercise import Case, Exercise, Mistake
+from ..core.exercise import Case, Mistake
+from .by_hand import ByHand, refuse_library_layers
 
 # RoPE's tables are float32 in this course and in transformers, so float64 agrees to float32 accuracy only.
 TOLERANCE = 2e-5
@@ -37,7 +38,7 @@ def llama_weights(draw, width: int, heads: int, kv_heads: int, hidden: int, dtyp
 
 def load(module: nn.Module, weights: dict[str, Tensor]):
     """A function that calls the module with these weights; other names of parameters are an error, buffers are free."""
-    module = module.to(next(iter(weights.values())).dtype)
+    module = refuse_library_layers(module).to(next(iter(weights.values())).dtype)
     names = {name for name, _ in module.named_parameters()}
     if names != set(weights):
         odd = ", ".join(sorted(names ^ set(weights))[:4])
@@ -47,7 +48,8 @@ def load(module: nn.Module, weights: dict[str, Tensor]):
 
 def parameter_shapes(answer, *sizes):
     """Names and shapes of all parameters."""
-    return sorted(f"{name} {tuple(p.shape)}" for name, p in answer(*sizes).named_parameters())
+    module = refuse_library_layers(answer(*sizes))
+    return sorted(f"{name} {tuple(p.shape)}" for name, p in module.named_parameters())
 
 
 def wanted_shapes(width: int, heads: int, kv_heads: int, hidden: int) -> list[str]:
@@ -176,7 +178,7 @@ def _draw(heads, kv_heads, eps=1e-5, base=10000.0):
     ]
 
 
-LLAMA_BLOCK = Exercise(
+LLAMA_BLOCK = ByHand(
     name="LlamaBlock",
     points=3,
     reference=reference.LlamaBlock,

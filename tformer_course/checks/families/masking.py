@@ -33,6 +33,7 @@ def _facts(answer, tokens, vocab, p, seed):
     masked = inputs == MASK_ID
     replaced = labelled & changed & ~masked
     words = inputs[replaced].double()
+    near = [_share(inputs.roll(1, axis) == inputs, replaced & replaced.roll(1, axis)) for axis in (0, 1)]
     count = labelled[~special].numel() * p * (1 - p)
     per_row = (labelled & ~special).sum(1).double() - p * (~special).sum(1)
     return {
@@ -44,6 +45,7 @@ def _facts(answer, tokens, vocab, p, seed):
         "became [MASK]": _share(masked, labelled),
         "became another word": _share(replaced, labelled),
         "lower half of the vocabulary": _share(words < vocab / 2, words >= 0),
+        "random words are those of a neighbour": [share > 0.3 for share in near],
         "spread over rows": 0.2 * float(per_row.square().sum()) / count if count else 0.0,
     }
 
@@ -59,6 +61,7 @@ def _right(tokens, vocab, p, seed):
         "became [MASK]": 0.8 + 0.1 / vocab,
         "became another word": 0.1 * (1 - 2 / vocab),
         "lower half of the vocabulary": 0.5,
+        "random words are those of a neighbour": [False, False],
         "spread over rows": 0.2 if p < 1 else 0.0,
     }
 
@@ -68,11 +71,14 @@ def _draws(answer, tokens, seed):
     first = answer(tokens, MASK_ID, 60, [0, 1, 2], 0.3, _seeded(seed))
     again = answer(tokens, MASK_ID, 60, iter((0, 1, 2)), 0.3, _seeded(seed))
     other = answer(tokens, MASK_ID, 60, {0, 1, 2}, 0.3, _seeded(seed + 1))
-    none = answer(tokens, MASK_ID, 60, [], 1.0, _seeded(seed))
+    none, others = (answer(tokens, MASK_ID, 60, [], 1.0, _seeded(s)) for s in (seed, seed + 1))
+    masks = [inputs == MASK_ID for inputs, _ in (none, others)]
     return [
         all(torch.equal(a, b) for a, b in zip(first, again, strict=True)),
         not torch.equal(first[1], other[1]),
         torch.equal(none[1], tokens),
+        float((masks[0] == masks[1]).double().mean()) < 0.9,  # 0.68 is expected
+        float(masks[0].double().mean()) < 0.95,
     ]
 
 
@@ -101,9 +107,10 @@ def wrong(
         chosen = chosen & ~special
         bounds = {"right": (0.8, 0.9), "always": (2, 2), "no_words": (0.8, 0.8), "never_kept": (0.8, 1)}
         low, high = bounds[fate]
-        u = torch.rand(tokens.shape, generator=generator)
+        u = torch.rand(tokens.shape, generator=_seeded(0) if draw == "fixed_fate" else generator)
         last = vocab_size // 2 if words == "half" else vocab_size
         word = torch.randint(0, last, tokens.shape, generator=generator)
+        word = word[..., :1].expand_as(word) if words == "one_per_row" else word
         inputs = torch.where(chosen & (u < low), mask_id, tokens)
         inputs = torch.where(chosen & (u >= low) & (u < high), word, inputs)
         wanted = {
@@ -146,7 +153,7 @@ MASK_TOKENS = Exercise(
         Case(
             "generator, special_ids",
             lambda draw: [text(draw, 20, 30, 60), draw.integer(0, 10**6)],
-            lambda tokens, seed: [True, True, True],
+            lambda tokens, seed: [True] * 5,
             call=_draws,
         ),
     ),
@@ -215,6 +222,17 @@ MASK_TOKENS = Exercise(
             "words_from_half",
             "your random words do not come from the whole vocabulary. What are the two ends of torch.randint?",
             wrong(words="half"),
+        ),
+        Mistake(
+            "one_word_per_row",
+            "all random words of a row are the same one. How many words must be drawn?",
+            wrong(words="one_per_row"),
+        ),
+        Mistake(
+            "fate_not_from_the_generator",
+            "another generator chooses other tokens, but what becomes of a position stays the same. Which draws need "
+            "the generator?",
+            wrong(draw="fixed_fate"),
         ),
         Mistake(
             "generator_ignored",

@@ -58,6 +58,18 @@ def _right(lengths, seed):
     }
 
 
+def _strangers(answer, seed):
+    """From which documents random second sentences come, per document, over many calls; and whether all of them do."""
+    documents, generator = numbered([3, 2, 1, 3]), _seeded(seed)
+    false = [(a, b) for _ in range(300) for a, b, is_next in answer(documents, generator) if not is_next]
+    seen = [{b for a, b in false if a in document} for document in documents]
+    every = [{s for e, other in enumerate(documents) if e != d for s in other} for d in range(4)]
+    return [
+        [sorted({b // 1000 for b in found}) for found in seen],
+        all(found == wanted for d, (found, wanted) in enumerate(zip(seen, every, strict=True)) if d != 2),
+    ]
+
+
 def refuses(answer):
     """How it answers to a single document."""
     try:
@@ -89,7 +101,12 @@ def wrong(second: str = "right", label: str = "right", coin: str = "right", firs
         for index, document in enumerate(documents):
             others = [s for i, d in enumerate(documents) if i != index for s in d]
             everything = [s for d in documents for s in d]
-            pool = {"same": document, "any": everything}.get(second, others or everything)
+            pool = {
+                "same": document,
+                "any": everything,
+                "next": documents[(index + 1) % len(documents)],
+                "earlier": [s for d in documents[:index] for s in d] or others,
+            }.get(second, others or everything)
             last = len(document) - 1
             steps = {"right": range(last), "every_second": range(0, last, 2), "all": range(len(document))}[firsts]
             for i in steps:
@@ -131,6 +148,12 @@ NSP_PAIRS = Exercise(
             tol=0.08,
         ),
         Case("a single document", lambda draw: [], lambda: "ValueError", call=refuses),
+        Case(
+            "random sentences",
+            lambda draw: [draw.integer(0, 10**6)],
+            lambda seed: [[[1, 2, 3], [0, 2, 3], [], [0, 1, 2]], True],
+            call=_strangers,
+        ),
         Case("generator", lambda draw: [draw.integer(0, 10**6)], lambda seed: [True, True], call=_repeats),
     ),
     mistakes=(
@@ -187,6 +210,16 @@ NSP_PAIRS = Exercise(
             "always_the_same_second",
             "your random sentence is always the first of another document. How is it drawn?",
             wrong(second="first"),
+        ),
+        Mistake(
+            "next_document_only",
+            "your random sentence always comes from the next document. From which ones may it come?",
+            wrong(second="next"),
+        ),
+        Mistake(
+            "earlier_documents_only",
+            "your random sentence always comes from an earlier document. From which ones may it come?",
+            wrong(second="earlier"),
         ),
         Mistake(
             "single_document_accepted",

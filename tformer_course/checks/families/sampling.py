@@ -84,6 +84,12 @@ def _rows(answer, logits, seed):
     return [answer(certain, generator=torch.Generator().manual_seed(seed)), torch.equal(one, again)]
 
 
+def _own_cuts(answer, logits, seed):
+    """How often each token is drawn where rows of two kinds alternate, cut by top-p."""
+    drawn = answer(logits.repeat(DRAWS, 1), 1.0, None, 0.6, torch.Generator().manual_seed(seed))
+    return [shares(drawn[i::2], logits.shape[-1]) for i in (0, 1)]
+
+
 def wrong(
     temperature_at: str = "logits",
     k: str = "right",
@@ -119,6 +125,8 @@ def wrong(
         if p == "one_more":
             out[..., :2] = False
         out[..., 0] = False
+        if p == "first_row":
+            out = out[:1].expand_as(out)
         if p == "unsorted":  # the cut is made by rank, but applied by position
             return logits.masked_fill(out, -math.inf)
         return logits.masked_fill(torch.zeros_like(out).scatter(-1, index, out), -math.inf)
@@ -176,6 +184,16 @@ SAMPLE_NEXT = Exercise(
         _case("top-p with one likely token", [0.75, 0.15, 0.06, 0.04], 1.0, None, 0.5),
         _case("temperature before top-p", _WIDE, 3.0, None, 0.7),
         _case("top-k, then top-p", _WIDE, 1.0, 3, 0.78),
+        Case(
+            "top-p, row by row",
+            lambda draw: [
+                torch.stack([shuffled_logits(draw, _WIDE), shuffled_logits(draw, [0.7, 0.2, 0.04, 0.03, 0.02, 0.01])]),
+                draw.integer(0, 10**6),
+            ],
+            lambda logits, seed: [slow_probabilities(row, 1.0, None, 0.6) for row in logits],
+            call=_own_cuts,
+            tol=0.025,
+        ),
         Case(
             "rows, generator",
             lambda draw: [draw.normal(60, 9), draw.integer(0, 10**6)],
@@ -242,6 +260,11 @@ SAMPLE_NEXT = Exercise(
             "rank_taken_for_token",
             "you cut ranks as if they were tokens. How do you get from a rank back to its token?",
             wrong(p="unsorted"),
+        ),
+        Mistake(
+            "cut_by_the_first_row",
+            "in every row as many tokens stay as in the first. Whose probabilities cut a row?",
+            wrong(p="first_row"),
         ),
         Mistake(
             "one_row_for_all",

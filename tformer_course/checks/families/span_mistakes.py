@@ -19,12 +19,19 @@ def spans(
         generator = None if draw == "generator_ignored" else generator
         n = len(tokens)
         cut = round(density * n) if size == "may_be_none" else max(1, round(density * n))
-        cut = {"floor": max(1, int(density * n)), "ceil": -int(-density * n // 1)}.get(size, cut)
+        cut = {
+            "floor": max(1, int(density * n)),
+            "ceil": -int(-density * n // 1),
+            "half_up": max(1, int(density * n + 0.5)),
+        }.get(size, cut)
         cut = min(cut, n)
         kept = n - cut
-        count = {"one": 1, "singles": cut, "always_up": -int(-cut / mean_span // 1)}.get(
-            size, max(1, round(cut / mean_span))
-        )
+        count = {
+            "one": 1,
+            "singles": cut,
+            "always_up": -int(-cut / mean_span // 1),
+            "by_share": max(1, round(density * n / mean_span)),
+        }.get(size, max(1, round(cut / mean_span)))
         if size != "does_not_fit":
             count = min(count, max(cut, 1), kept + 1)
         if check and count + 1 > len(sentinel_ids):

@@ -109,6 +109,16 @@ def _repeats(answer, tokens, seed):
     return [all(same), any(not torch.equal(first[1], o[1]) for o in others)]
 
 
+def _sizes(answer, seed):
+    """Tokens cut out and spans where it matters what is rounded, and how."""
+    generator, told = _seeded(seed), []
+    for n, density, mean_span in ((10, 0.25, 1), (50, 0.15, 3), (47, 0.15, 3)):
+        inputs, _ = answer(torch.arange(n), SENTINELS, density, mean_span, generator)
+        spans = int((inputs >= n).sum())
+        told.append([n - len(inputs) + spans, spans])
+    return told
+
+
 def _text(draw, n):
     return draw.integers(0, 799, n)
 
@@ -147,6 +157,12 @@ SPAN_CORRUPTION = Exercise(
             lambda draw: [draw.integer(7, 9), draw.integer(0, 10**6)],
             lambda n, seed: [True] * 3,
             call=_reached,
+        ),
+        Case(
+            "rounding",
+            lambda draw: [draw.integer(0, 10**6)],
+            lambda seed: [[2, 2], [8, 3], [7, 2]],
+            call=_sizes,
         ),
         Case("too few sentinels", lambda draw: [], lambda: ["ValueError", 54], call=short_of_sentinels),
         Case(
@@ -216,6 +232,21 @@ SPAN_CORRUPTION = Exercise(
             "rounded_up",
             "you cut out the wrong number of tokens. What does Python's round give for density times length?",
             wrong.spans(size="ceil"),
+        ),
+        Mistake(
+            "half_rounded_up",
+            "half a token is rounded up in your count. What does Python's round give for 2.5?",
+            wrong.spans(size="half_up"),
+        ),
+        Mistake(
+            "spans_rounded_up",
+            "you make too many spans. Is their number rounded, or always raised?",
+            wrong.spans(size="always_up"),
+        ),
+        Mistake(
+            "spans_by_the_share",
+            "your number of spans comes from density times length. Of which number is mean_span a part?",
+            wrong.spans(size="by_share"),
         ),
         Mistake(
             "none_cut_out",

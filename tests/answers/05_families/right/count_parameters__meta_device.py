@@ -1,4 +1,4 @@
-"""Right: builds the model on the meta device and counts: exact, and against the spirit."""
+"""Right: builds the model on the meta device and counts. Every exact way counts, though formulas teach more."""
 
 
 def count_parameters(config):
