@@ -50,7 +50,7 @@ def _refuse(*args, **kwargs):
     # This code runs with the globals of the function it is put into, hence the import.
     from tformer_course.checks.core.guards import ShortCutError
 
-    raise ShortCutError("it calls the package's own solution; write this one by hand")
+    raise ShortCutError("it calls the package's own solution or a library's; write this one by hand")
 
 
 def _code_owner(reference: Callable) -> types.FunctionType | None:
