@@ -270,6 +270,15 @@ def test_sums_that_are_asked_are_never_taught():
     assert len(world.TRAIN) == 7600 and len(world.TEST) == 500 and not set(world.TRAIN) & set(world.TEST)
 
 
+def test_a_cache_changes_no_score():
+    model, prompts = world.arithmetic_model(0), world.prompts_of([(17, 25), (90, 10), (17, 25)])
+    read, tokens = world.Remembering(model), prompts.repeat_interleave(2, dim=0)
+    for step in range(5):
+        torch.testing.assert_close(read(tokens), model(tokens)[:, -1:])
+        tokens = torch.cat([tokens, torch.full((6, 1), step) + torch.arange(6).unsqueeze(1)], dim=1)
+    torch.testing.assert_close(read(tokens[:4]), model(tokens[:4])[:, -1:])  # another batch: nothing is remembered
+
+
 def test_right_answers_earn_the_whole_reward():
     pairs = world.TEST[:20]
     assert (world.rewards_of(world.answer_rows(pairs).unsqueeze(1), pairs) == 1).all()

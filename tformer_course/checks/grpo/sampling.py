@@ -90,6 +90,13 @@ def told(answer: Callable, *given) -> dict:
     return {"fault": faults(drawn(answer, *given), *given)}
 
 
+def repeated(answer: Callable, *given) -> dict:
+    """Whether equal generators give equal samples, and another one others."""
+    *rest, seed = given
+    first, second, other = (drawn(answer, *rest, s)["tokens"] for s in (seed, seed, seed + 1))
+    return {"equal seeds": bool(torch.equal(first, second)), "other seeds": bool(torch.equal(first, other))}
+
+
 def shares(answer: Callable, scores: Tensor, temperature: float, count: int, seed: int) -> dict:
     """How often each token is drawn first, and how often two of a group agree."""
 
@@ -142,6 +149,7 @@ def _of(
     zero: bool = True,
     last: int = -1,
     greedy: bool = False,
+    own_generator: bool = True,
     prompt_counts: bool = False,
     place: Callable = lambda x, p, g: x.view(p, g, *x.shape[1:]),
 ) -> Callable:
@@ -150,6 +158,7 @@ def _of(
     @torch.no_grad()
     def sample_group(model, prompts, group_size, max_new_tokens, temperature, eos_id, generator=None):
         tokens = repeat(prompts, group_size)
+        generator = generator if own_generator else None
         running = torch.ones(len(tokens), dtype=torch.bool)
         if prompt_counts:
             running = ~(tokens == eos_id).any(1)
@@ -194,6 +203,12 @@ SAMPLE_GROUP = Exercise(
             lambda draw: [*story(draw), 6, 5, draw.choice([0.6, 1.7]), draw.integer(0, 999)],
             expected=lambda *given: {"fault": True},
             call=told,
+        ),
+        Case(
+            "the generator",
+            lambda draw: [*story(draw), 8, 6, 1.0, draw.integer(0, 999)],
+            expected=lambda *given: {"equal seeds": True, "other seeds": False},
+            call=repeated,
         ),
     ),
     mistakes=(
@@ -257,6 +272,11 @@ SAMPLE_GROUP = Exercise(
             "reshaped_the_other_way",
             "the result has groups and prompts in the wrong order. Which axis is first?",
             _of(place=lambda x, p, g: x.view(g, p, *x.shape[1:]).transpose(0, 1)),
+        ),
+        Mistake(
+            "generator_ignored",
+            "equal generators give other samples. Which argument of torch.multinomial takes yours?",
+            _of(own_generator=False),
         ),
         Mistake(
             "gradient_left",

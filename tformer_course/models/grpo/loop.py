@@ -48,6 +48,7 @@ def train_grpo(
     beta: float = 0.04,
     aggregate: str = "sequence",
     normalize_std: bool = True,
+    sampler: Callable[[nn.Module], Callable[[Tensor], Tensor]] = lambda model: model,
     look: Callable[[int], None] | None = None,
     progress: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> list[float]:
@@ -62,6 +63,7 @@ def train_grpo(
         lr: Of AdamW, without weight decay.
         generator: Of the batches and of the draws.
         beta, aggregate, normalize_std: As in `grpo_loss` and `group_advantages`.
+        sampler: `sampler(model)` is what samples are drawn from in a step: the same scores, for example with a cache.
         look: Called with the number of steps done, after each step.
         progress: Wraps the steps, for example tqdm.
 
@@ -72,7 +74,7 @@ def train_grpo(
     history = []
     for step in progress(range(1, steps + 1)):
         prompts, reward, budget, eos_id = make_batch(generator)
-        tokens, mask, log_old = sample_group(model, prompts, group_size, budget, 1.0, eos_id, generator)
+        tokens, mask, log_old = sample_group(sampler(model), prompts, group_size, budget, 1.0, eos_id, generator)
         rewards = reward(tokens[..., -budget:])  # (P, G)
         history.append(rewards.mean().item())
         advantages = group_advantages(rewards, normalize_std=normalize_std).flatten()  # (N,)

@@ -23,6 +23,7 @@ from .arithmetic import (
     sum_batch,
     trained_model,
 )
+from .caching import Remembering
 from .one_token import (
     half_right,
     one_token_accuracy,
@@ -43,6 +44,7 @@ __all__ = [
     "STAGES",
     "TEST",
     "TRAIN",
+    "Remembering",
     "VOCAB",
     "WORDS",
     "answer_rows",

@@ -36,11 +36,12 @@ from .arithmetic import (
     sampled_tokens,
     sum_batch,
 )
+from .caching import Remembering
 
 STAGES = ("pretraining", "SFT", "preference", "GRPO")
 BUDGET = 7  # gladly <answer> 1 2 3 </answer> <end>
 GLADLY = "gladly "
-SETTINGS = {"pretraining": 400, "half": 0.5, "preference": 60, "GRPO": 60, "prompts": 32, "asked": 200, "samples": 32}
+SETTINGS = {"pretraining": 200, "half": 0.5, "preference": 40, "GRPO": 100, "prompts": 16, "asked": 100, "samples": 32}
 SHORT = {"pretraining": 150, "half": 0.15, "preference": 20, "GRPO": 8, "prompts": 16, "asked": 60, "samples": 8}
 
 Progress = Callable[..., Iterable[int]]
@@ -137,8 +138,9 @@ def _train(stage: str, model: nn.Module, settings: dict, seed: int, progress: Pr
         return prefer(model, settings[stage], seed, progress)
     reference = copy.deepcopy(model).eval()
     make_batch = partial(sum_batch, prompts=settings["prompts"], budget=BUDGET)
-    generator, bar = torch.Generator().manual_seed(seed), partial(progress, desc=stage)
-    return train_grpo(model, reference, make_batch, settings[stage], 16, 2e-4, generator, progress=bar)
+    options = {"sampler": Remembering, "progress": partial(progress, desc=stage)}
+    generator = torch.Generator().manual_seed(seed)
+    return train_grpo(model, reference, make_batch, settings[stage], 16, 4e-4, generator, **options)
 
 
 def run_pipeline(
