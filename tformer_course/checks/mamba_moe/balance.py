@@ -146,6 +146,10 @@ UPDATE_EXPERT_BIAS = Exercise(
         Case("whole numbers", lambda draw: [draw.normal(6), draw.integers(0, 40, 6), 0.1]),
         Case("floats", lambda draw: [draw.normal(6), draw.uniform(6, high=40.0), 0.25]),
         Case("an expert at the mean", lambda draw: [draw.normal(3), torch.tensor([1, 2, 3])[draw.permutation(3)], 0.1]),
+        Case(
+            "a mean between whole numbers",
+            lambda draw: [draw.normal(4), torch.tensor([2, 3, 3, 3])[draw.permutation(4)], 0.5],
+        ),
         Case("float32", lambda draw: [draw.normal(6, dtype=torch.float32), draw.integers(0, 40, 6), 0.1]),
     ),
     mistakes=(
@@ -173,6 +177,12 @@ UPDATE_EXPERT_BIAS = Exercise(
             "median",
             "you compare with the median. With what is each load compared?",
             _bias(lambda load: torch.sign(load.median() - load)),
+        ),
+        Mistake(
+            "mean_rounded",
+            "your mean is a whole number, so experts just beside the mean count as equal to it. What is the mean of 2 "
+            "and 3?",
+            _bias(lambda load: torch.sign(load.mean().floor() - load)),
         ),
         Mistake(
             "busy_only",

@@ -8,15 +8,15 @@ from ...models.mamba_moe import ssm as reference
 from ..core.exercise import Case, Exercise, Mistake
 
 
-def gradient_at_zero(answer, b, delta):
-    """Values at a = 0, and whether the gradient with respect to a is a finite number there."""
-    a = torch.zeros_like(b).requires_grad_()
+def gradient_at_zero(answer, a, b, delta):
+    """The values, and whether the gradient with respect to a is a finite number everywhere."""
+    a = a.detach().clone().requires_grad_()
     a_bar, b_bar = answer(a, b, delta)
     (slope,) = torch.autograd.grad(a_bar.sum() + b_bar.sum(), a)
     return [a_bar, b_bar, bool(slope.isfinite().all())]
 
 
-def _at_zero(b, delta):
+def _at_zero(a, b, delta):
     return [torch.ones_like(delta * b), delta * b, True]
 
 
@@ -59,7 +59,7 @@ DISCRETIZE = Exercise(
         Case("a = 0", lambda draw: [torch.zeros(3, dtype=torch.float64), draw.normal(3), draw.uniform(2, 1, low=0.1)]),
         Case(
             "the gradient at a = 0",
-            lambda draw: [draw.normal(3), draw.uniform(2, 1, low=0.1)],
+            lambda draw: [torch.zeros(3, dtype=torch.float64), draw.normal(3), draw.uniform(2, 1, low=0.1)],
             _at_zero,
             call=gradient_at_zero,
         ),
