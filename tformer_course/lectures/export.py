@@ -16,7 +16,8 @@ from tformer_course.lectures.kit import BOARD, Kit, slide_type, with_headings
 from tformer_course.lectures.markdown import to_html
 
 HERE = Path(__file__).parent
-# What may be fetched from elsewhere; in a link that is only clicked it is fine.
+PICTURE = re.compile(r'^<img alt="(?P<alt>[^"]*)"[^>]*>$')
+# What would be fetched from elsewhere; in a link that is only clicked it is fine.
 OUTSIDE = re.compile(
     r"""(?:src|srcset|href|data|poster)\s*=\s*["']?(https?:)?//[^"'\s>]+|url\(\s*["']?(?:https?:)?//|@import""", re.I
 )
@@ -55,10 +56,17 @@ def deck(kit: Kit) -> str:
 def handout(kit: Kit) -> str:
     """The handout as one HTML page: text, figures and, folded, the code that made them; no printed output."""
     notebook = with_headings(kit.demo)
-    notebook.cells = [cell for cell in notebook.cells if slide_type(cell) not in ("notes", "skip")]
+    # Polls come at the end, with their answers.
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if slide_type(cell) not in ("notes", "skip") and not cell.source.startswith("## Poll")
+    ]
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [o for o in cell.outputs if "<img" in o.get("data", {}).get("text/html", "")]
+            for output in cell.outputs:
+                output.data["text/html"] = PICTURE.sub(_with_caption, output.data["text/html"])
     closing = "\n\n".join(f"## {name}\n\n{kit.sections[name]}" for name in ("Misconceptions", "Polls"))
     closing = re.sub(
         r"^\*\*Answer[:.]\s*(.+)$", r"<details><summary>Answer</summary>**\1</details>", closing, flags=re.M
@@ -92,6 +100,11 @@ def _export(exporter: Any, notebook: NotebookNode, kit: Kit) -> str:
     resources = {"lecture": {**own, **kept, "code.css": code}, "metadata": {"name": kit.name, "path": str(kit.folder)}}
     page, _ = exporter.from_notebook_node(notebook, resources=resources)
     return page
+
+
+def _with_caption(picture: re.Match[str]) -> str:
+    """The words of a picture for all to read; who hears the page has had them already."""
+    return f'<figure>{picture[0]}<figcaption aria-hidden="true">{picture["alt"]}</figcaption></figure>'
 
 
 def _stages(kit: Kit, board: re.Match[str]) -> str:
