@@ -59,8 +59,9 @@ def merged(answer, weight, bias, a, b, alpha, x):
         with_factors(layer, nn.Parameter(a.clone()), nn.Parameter(b.clone()))
         one = layer.merge()
         value = one(x).clone()
-        for tensor in (layer.linear.weight, layer.lora_a, layer.lora_b):
-            tensor += 1.0  # a merged layer that shares memory changes with it
+        for tensor in (layer.linear.weight, layer.linear.bias, layer.lora_a, layer.lora_b):
+            if tensor is not None:
+                tensor += 1.0  # a merged layer that shares memory changes with it
         again = one(x).clone()
     kind = "nn.Linear" if type(one) is nn.Linear else type(one).__name__
     return {"kind": kind, "value": value, "later": again, "bias": one.bias is not None}
