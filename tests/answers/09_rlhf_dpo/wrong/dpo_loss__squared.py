@@ -1,0 +1,12 @@
+"""A squared distance.
+
+mistake: ipo
+fails: β = 0.7
+"""
+
+
+def dpo_loss(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta):
+    chosen = beta * (policy_chosen - ref_chosen.detach())
+    rejected = beta * (policy_rejected - ref_rejected.detach())
+    loss = ((chosen - rejected - 0.5) ** 2).mean()
+    return loss, chosen.detach(), rejected.detach()

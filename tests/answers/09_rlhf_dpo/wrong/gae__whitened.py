@@ -1,0 +1,18 @@
+"""Whitens.
+
+mistake: normalised
+fails: other answers
+"""
+
+
+def gae(rewards, values, mask, gamma, lam):
+    T, a = rewards.shape[1], torch.zeros_like(rewards[:, 0])
+    found = [a] * T
+    for t in reversed(range(T)):
+        after = values[:, t + 1] * mask[:, t + 1] if t + 1 < T else torch.zeros_like(a)
+        a = (rewards[:, t] + gamma * after - values[:, t] + gamma * lam * a) * mask[:, t]
+        found[t] = a
+    advantages = torch.stack(found, dim=1) * mask
+    real = advantages[mask]
+    white = (advantages - real.mean()) / (real.std() + 1e-8)
+    return white * mask, (advantages + values) * mask

@@ -1,0 +1,10 @@
+"""k3 with p/q.
+
+mistake: k3_direction
+fails: other samples
+"""
+
+
+def kl_estimates(log_p, log_q):
+    d = log_p - log_q
+    return d, d**2 / 2, torch.exp(d) - 1 - d

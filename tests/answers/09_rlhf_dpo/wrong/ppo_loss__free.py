@@ -1,0 +1,12 @@
+"""No clip.
+
+mistake: not_clipped
+fails: other answers
+"""
+
+
+def ppo_loss(log_p, log_p_old, advantages, mask, clip=0.2):
+    old, gains = log_p_old.detach(), advantages.detach()
+    ratio = ((log_p - old) * mask).exp()
+    objective = ratio * gains
+    return -(objective * mask).sum() / mask.sum().clamp(min=1)

@@ -1,0 +1,12 @@
+"""Masks after exp by where: the gradient is NaN.
+
+mistake: padding_gradient
+fails: padding
+"""
+
+
+def ppo_loss(log_p, log_p_old, advantages, mask, clip=0.2):
+    old, gains = log_p_old.detach(), advantages.detach()
+    ratio = (log_p - old).exp()
+    objective = torch.minimum(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains)
+    return -torch.where(mask, objective, torch.zeros_like(objective)).sum() / mask.sum().clamp(min=1)

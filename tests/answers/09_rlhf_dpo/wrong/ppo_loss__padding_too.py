@@ -1,0 +1,12 @@
+"""Padding counts.
+
+mistake: padding_counted
+fails: other answers
+"""
+
+
+def ppo_loss(log_p, log_p_old, advantages, mask, clip=0.2):
+    old, gains = log_p_old.detach(), advantages.detach()
+    ratio = (log_p - old).exp()
+    objective = torch.minimum(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains)
+    return -objective.mean()

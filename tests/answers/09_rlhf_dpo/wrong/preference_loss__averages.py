@@ -1,0 +1,9 @@
+"""Compares mean rewards.
+
+mistake: mean_first
+fails: other pairs
+"""
+
+
+def preference_loss(chosen, rejected):
+    return -F.logsigmoid(chosen.mean() - rejected.mean())

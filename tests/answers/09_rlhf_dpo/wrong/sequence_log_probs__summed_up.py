@@ -1,0 +1,10 @@
+"""One number for the batch.
+
+mistake: over_the_batch
+fails: other answers
+"""
+
+
+def sequence_log_probs(logits, tokens, mask):
+    log_p = logits[:, :-1].log_softmax(-1).gather(-1, tokens[:, 1:].unsqueeze(-1)).squeeze(-1)
+    return (log_p * mask[:, 1:]).sum()

@@ -1,0 +1,10 @@
+"""The mask is not used.
+
+mistake: everything_counts
+fails: other answers
+"""
+
+
+def sequence_log_probs(logits, tokens, mask):
+    log_p = logits[:, :-1].log_softmax(-1).gather(-1, tokens[:, 1:].unsqueeze(-1)).squeeze(-1)
+    return log_p.sum(-1)

@@ -1,0 +1,12 @@
+"""k3 as the price.
+
+mistake: k3_price
+fails: no prompt
+"""
+
+
+def shaped_rewards(score, log_p, log_ref, beta, mask):
+    price = torch.where(mask, -beta * (log_p - log_ref), torch.zeros_like(log_p))
+    last = mask & (mask.flip(1).int().cumsum(1).flip(1) == 1)
+    d = log_p - log_ref
+    return -beta * (torch.exp(-d) - 1 + d) * mask + score[:, None] * last
