@@ -33,6 +33,7 @@ CHAPTERS = {
     "mamba_moe": Chapter(12, leaning=True),
     "pretrain_finetune": Chapter(11),
     "rlhf_dpo": Chapter(10),
+    "grpo": Chapter(7),
 }
 EXERCISES = {name: importlib.import_module(f"tformer_course.checks.{name}").EXERCISES for name in CHAPTERS}
 EACH_EXERCISE = pytest.mark.parametrize(

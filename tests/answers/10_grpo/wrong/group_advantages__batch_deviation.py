@@ -1,0 +1,12 @@
+"""The deviation of the whole batch.
+
+mistake: spread_of_the_batch
+fails: any rewards, other sizes
+"""
+
+
+def group_advantages(rewards: Tensor, eps: float = 1e-4, normalize_std: bool = True) -> Tensor:
+    centred = rewards - rewards.mean(dim=-1, keepdim=True)
+    if not normalize_std:
+        return centred
+    return centred / (rewards.std(correction=0) + eps)

@@ -1,0 +1,12 @@
+"""Mean minus reward.
+
+mistake: sign
+fails: any rewards, other sizes
+"""
+
+
+def group_advantages(rewards: Tensor, eps: float = 1e-4, normalize_std: bool = True) -> Tensor:
+    centred = rewards.mean(dim=-1, keepdim=True) - rewards
+    if not normalize_std:
+        return centred
+    return centred / (rewards.std(dim=-1, correction=0, keepdim=True) + eps)

@@ -1,0 +1,12 @@
+"""The sample deviation, G − 1.
+
+mistake: sample_deviation
+fails: any rewards, other sizes
+"""
+
+
+def group_advantages(rewards: Tensor, eps: float = 1e-4, normalize_std: bool = True) -> Tensor:
+    centred = rewards - rewards.mean(dim=-1, keepdim=True)
+    if not normalize_std:
+        return centred
+    return centred / (rewards.std(dim=-1, keepdim=True) + eps)

@@ -1,0 +1,31 @@
+"""Padding is multiplied by 0 after exp.
+
+mistake: padding_spoils_it
+fails: padding that holds NaN
+"""
+
+
+def grpo_loss(
+    log_p: Tensor,
+    log_p_old: Tensor,
+    log_ref: Tensor,
+    advantages: Tensor,
+    mask: Tensor,
+    clip: float = 0.2,
+    beta: float = 0.04,
+    aggregate: str = "sequence",
+) -> Tensor:
+    log_p = log_p
+    log_p_old = log_p_old.detach()
+    log_ref = log_ref.detach()
+    a = advantages.detach().unsqueeze(-1)
+    ratio = (log_p - log_p_old).exp()
+    gain = torch.minimum(ratio * a, ratio.clamp(1 - clip, 1 + clip) * a)
+    difference = log_ref - log_p
+    objective = (gain - beta * (difference.exp() - 1 - difference)) * mask  # (N, T)
+    lengths = mask.sum(dim=-1)
+    if aggregate == "sequence":
+        return -(objective.sum(dim=-1) / lengths.clamp(min=1)).mean()
+    if aggregate == "token":
+        return -objective.sum() / lengths.sum().clamp(min=1)
+    return -objective.sum() / mask.numel()

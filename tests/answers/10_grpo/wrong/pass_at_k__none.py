@@ -1,0 +1,11 @@
+"""None is right.
+
+mistake: none_right
+fails: every number of right samples
+"""
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    if k > n or c > n:
+        raise ValueError(f"k = {k} and c = {c} may not exceed the {n} samples")
+    return math.comb(n - c, k) / math.comb(n, k)

@@ -1,0 +1,11 @@
+"""Exactly one is right.
+
+mistake: exactly_one
+fails: every number of right samples
+"""
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    if k > n or c > n:
+        raise ValueError(f"k = {k} and c = {c} may not exceed the {n} samples")
+    return c * math.comb(n - c, k - 1) / math.comb(n, k)

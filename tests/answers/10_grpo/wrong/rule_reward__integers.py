@@ -1,0 +1,16 @@
+"""Whole numbers alone are numerals.
+
+mistake: whole_numbers_only
+fails: right numbers, other ones
+"""
+
+
+def rule_reward(completion: str, answer: int | float | str) -> float:
+    if completion.count("<answer>") != 1 or completion.count("</answer>") != 1:
+        return 0.0
+    before, rest = completion.split("<answer>")
+    if "</answer>" in before:
+        return 0.0
+    content = rest.split("</answer>")[0].strip()
+    numeral = re.fullmatch(r"[+-]?[0-9]+", content)
+    return 1.0 if numeral and float(content) == float(answer) else 0.1

@@ -1,0 +1,15 @@
+"""The last pair of tags, whatever stands before.
+
+mistake: last_of_several
+fails: no pair, several pairs
+"""
+
+
+def rule_reward(completion: str, answer: int | float | str) -> float:
+
+    found = re.findall(r"<answer>(.*?)</answer>", completion, re.DOTALL)
+    if not found:
+        return 0.0
+    content = found[-1].strip()
+    numeral = re.fullmatch(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", content)
+    return 1.0 if numeral and float(content) == float(answer) else 0.1

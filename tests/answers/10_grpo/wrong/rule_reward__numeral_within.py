@@ -1,0 +1,16 @@
+"""The first numeral within the content counts.
+
+mistake: numeral_within
+fails: one pair with another content
+"""
+
+
+def rule_reward(completion: str, answer: int | float | str) -> float:
+    if completion.count("<answer>") != 1 or completion.count("</answer>") != 1:
+        return 0.0
+    before, rest = completion.split("<answer>")
+    if "</answer>" in before:
+        return 0.0
+    content = rest.split("</answer>")[0].strip()
+    numeral = re.search(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", content)
+    return 1.0 if numeral and float(numeral.group()) == float(answer) else 0.1
