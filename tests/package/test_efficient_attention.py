@@ -323,6 +323,7 @@ def test_a_right_export_is_right_where_the_onnx_packages_are_missing(path, monke
     assert all(sys.modules[name] is None for name in names), "the stand-ins are gone"
 
 
+@pytest.mark.slow
 def test_a_wrong_export_stays_wrong_where_the_onnx_packages_are_missing(monkeypatch):
     monkeypatch.setattr(E, "onnx_missing", lambda: ["onnx", "onnxruntime", "onnxscript"])
 

@@ -286,6 +286,7 @@ def test_right_answers_earn_the_whole_reward():
     assert world.first_ends(torch.tensor([[1, world.END, world.END]])).tolist() == [[True, True, False]]
 
 
+@pytest.mark.slow
 def test_the_pipeline_goes_on_where_it_was_stopped(tmp_path):
     tiny = {"pretraining": 2, "half": 0.0, "preference": 1, "GRPO": 1, "prompts": 2, "asked": 2, "samples": 2}
     seen = []
