@@ -14,6 +14,7 @@ import ast
 import json
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -107,7 +108,8 @@ def _sources(evidence: ast.expr, cells: list[NotebookNode]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, cells[-1].id]))
 
 
-def _bound(source: str) -> set[str]:
+@cache
+def _bound(source: str) -> frozenset[str]:
     """Names that a cell binds."""
     names = set()
     for node in ast.walk(ast.parse(source)):
@@ -115,7 +117,7 @@ def _bound(source: str) -> set[str]:
             names.add(node.name)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
-    return names
+    return frozenset(names)
 
 
 def everything() -> list[Row]:
