@@ -228,3 +228,60 @@ def test_judging_takes_no_more_memory_than_it_may():
     assert any("rows are means: your result cannot be used" in line for line in found.lines), found.lines
     with memory_limit(2**30):
         torch.zeros(2**20)
+
+
+COUNTED = """
+import builtins
+import torch
+from tformer_course.checks import Verify
+
+def oracle(x):
+    builtins.oracle_calls.append(float(x[0]))
+    return 2 * x
+
+verify = Verify("double", points=1)
+for n in (2, 3):
+    verify(f"{n} numbers", lambda x: double(x), inputs=lambda draw: [draw.normal(n)], expected=oracle)
+verify.marks()
+"""
+
+
+def test_an_oracle_is_asked_once_for_a_cell_and_a_seed(monkeypatch):
+    import builtins
+
+    calls: list[float] = []
+    monkeypatch.setattr(builtins, "oracle_calls", calls, raising=False)
+    right, wrong = "def double(x):\n    return x + x\n", "def double(x):\n    return 3 * x\n"
+    assert outside(right, cell=COUNTED).marks == 1.0 and len(calls) == 2
+    assert outside(wrong, cell=COUNTED).marks == 0.0 and outside(right, cell=COUNTED).marks == 1.0
+    assert len(calls) == 2, "the second and third submission are judged by what is known"
+    assert outside(right, cell=COUNTED, seed=12).marks == 1.0 and outside(wrong, cell=COUNTED, seed=12).marks == 0.0
+    assert len(calls) == 4 and len(set(calls)) == 4, "another seed has other inputs and other values"
+    other = COUNTED.replace("2 * x", "3 * x")
+    assert outside(wrong, cell=other).marks == 1.0, "a mended oracle is another cell"
+
+
+def test_an_error_of_an_oracle_is_not_kept(monkeypatch):
+    import builtins
+
+    right = "def double(x):\n    return x + x\n"
+    cell = COUNTED.replace("double", "doubled_once_more").replace("points=1", "points=2")
+    with pytest.raises(RuntimeError, match="oracle"):
+        outside(right.replace("double", "doubled_once_more"), cell=cell)
+    monkeypatch.setattr(builtins, "oracle_calls", [], raising=False)
+    assert outside(right.replace("double", "doubled_once_more"), cell=cell).marks == 2.0
+
+
+def test_known_mistakes_are_named_alike_from_memory():
+    cell = """
+import torch
+from tformer_course.checks import Verify
+verify = Verify("causal_mask", points=1)
+for n in (3, 4):
+    verify(f"{n} positions", lambda n: causal_mask(n), inputs=lambda draw: [n],
+           expected=lambda n: torch.ones(n, n, dtype=torch.bool).tril())
+verify.marks()
+"""
+    inverted = "import torch\ndef causal_mask(n):\n    return torch.ones(n, n, dtype=torch.bool).triu(1)\n"
+    first, second = outside(inverted, cell=cell), outside(inverted, cell=cell)
+    assert first == second and first.mistakes and len(first.mistakes) == 2
