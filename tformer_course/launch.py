@@ -135,7 +135,7 @@ def quick_stages(python: Path) -> list[tuple[str, list[str]]]:
         ("ruff format", [*run, "ruff", "format", "--check", "--quiet", "."]),
         ("codespell", [*run, "codespell_lib"]),
         ("release diff", [*run, "tformer_course.cli", "release", "--check"]),
-        ("fast tests", [*run, "pytest", "-q", "-m", "not slow and not browser", "tests/package"]),
+        ("fast tests", [*run, "pytest", "-q", "-n", "auto", "-m", "not slow and not browser", "tests/package"]),
     ]
 
 
@@ -191,6 +191,7 @@ def author(*command: str):
 
     def run(environment: Environment, arguments: argparse.Namespace) -> int:
         environment.prepare(extra="dev")
+        environment.install_models(must=True)
         return subprocess.call([str(environment.python), *command], env=environment.variables())
 
     return run

@@ -210,7 +210,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=str)
+@pytest.mark.parametrize("value", VALUES, ids=range(len(VALUES)))
 def test_records_keep_values_exactly(value):
     import json
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -52,6 +53,12 @@ def _plain(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)[:400]
 
 
+@functools.lru_cache(maxsize=64)
+def _known(source: str, seed: int) -> dict:
+    """What oracles and known mistakes gave for one test cell: the same for every submission, so computed once."""
+    return {}
+
+
 def verdict(source: str, outcomes: dict[str, Outcome], seed: int) -> Verdict:
     """Runs a test cell's judgements on recorded outcomes.
 
@@ -63,7 +70,7 @@ def verdict(source: str, outcomes: dict[str, Outcome], seed: int) -> Verdict:
         outcomes: From `read_records`.
         seed: Seed of the grading run, the same as for the kernel.
     """
-    with judging(Judging(seed, outcomes)) as outside:
+    with judging(Judging(seed, outcomes, _known(source, seed))) as outside:
         exec(compile(source, "<test cell>", "exec"), {"__name__": "__test_cell__"})
     marks = min(max(outside.marks, 0.0), outside.points)
     return Verdict(marks, outside.points, tuple(outside.lines), tuple(outside.mistakes))

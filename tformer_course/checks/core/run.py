@@ -45,6 +45,15 @@ class _Bounded(io.StringIO):
         return len(text)
 
 
+# Gives the outcome of a call that is always the same, by a key; it may have it from an earlier time.
+Recall = Callable[[tuple[str, ...], Callable[[], Outcome]], Outcome]
+
+
+def each_time(key: tuple[str, ...], call: Callable[[], Outcome]) -> Outcome:
+    """The `Recall` that remembers nothing."""
+    return call()
+
+
 def tensors_in(tree: Any) -> list[Tensor]:
     """All tensors of nested lists, tuples and dicts, in order."""
     if isinstance(tree, Tensor):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import torch
 
 from ...models import multi_head as reference
@@ -44,9 +46,14 @@ def tiny_model(family: str, seed: int, layers: int = 2):
     return transformers.LlamaModel(config).eval()
 
 
+@functools.cache
+def _load_transformers() -> None:
+    tiny_model("bert", 0)
+
+
 def batch_of_two(draw) -> torch.Tensor:
     """Token ids `(2, 6)`; the first import of transformers happens here, where nothing is timed."""
-    tiny_model("bert", 0)
+    _load_transformers()
     return draw.integers(1, 39, 2, 6)
 
 
