@@ -50,7 +50,10 @@ def main() -> int:
 
 def examine() -> list[Check]:
     """All checks, in the order of the table."""
-    checks = [python_version(), *packages(), nbgrader_extensions(), alembic_on_path(), *models()]
+    found = packages()
+    if (found[0].name, found[0].state) == ("packages", "missing"):
+        return [python_version(), *found, disk(), write_access()]  # all else comes with the installation
+    checks = [python_version(), *found, nbgrader_extensions(), alembic_on_path(), *models()]
     return [*checks, bubblewrap(), chromium(), disk(), write_access()]
 
 
@@ -86,6 +89,8 @@ def packages() -> list[Check]:
     except ImportError:
         return [Check("packages", "missing", "not installed in this Python", INSTALL)]
     missing = missing_packages("tformer-course")
+    if {"tformer-course", "jupyterlab"} & set(missing):  # what else is in this Python belongs to somebody else
+        return [Check("packages", "missing", "not installed in this Python", INSTALL)]
     result = [Check(name, "missing", "not installed", INSTALL) for name in missing]
     file = ROOT / "constraints.txt"
     if not file.exists():

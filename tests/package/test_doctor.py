@@ -50,6 +50,11 @@ def test_a_missing_distribution_is_found_through_the_requirements(monkeypatch):
     assert doctor.missing_packages("tformer-course") == ["behind-extra", "gone"]
 
 
+def test_before_the_installation_only_what_it_needs_is_named(monkeypatch):
+    monkeypatch.setattr(doctor, "missing_packages", lambda name: ["jupyterlab", "torch"])
+    assert [check.name for check in doctor.examine()] == ["Python", "packages", "free disk", "write access"]
+
+
 def test_nbgrader_half_installed(tmp_path):
     assert doctor.nbgrader_extensions(tmp_path).state == "missing"
     page = tmp_path / "share/jupyter/labextensions/@jupyter/nbgrader/package.json"
