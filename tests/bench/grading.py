@@ -6,8 +6,8 @@
     --save                                              puts what was measured into docs/bench_grading.md
 
 The class is mixed: the solution, the untouched notebook, and notebooks with right and wrong answers of the answer bank,
-all different. Plain `nbgrader autograde` is serial and linear; it is timed on a few submissions (`--plain`), and so, on
-twice as many, is the engine without a sandbox, which pays for all imports of every submission.
+all different. Plain `nbgrader autograde` is serial and linear; it is timed on a few submissions (`--plain`, 0: not at
+all), and so, on twice as many, is the engine without a sandbox, which pays for all imports of every submission.
 The floor is the CPU time of the students' own cells and of the calls that tests make, with all imports done, divided
 by the cores.
 """
@@ -184,12 +184,13 @@ def report(chapter: str, size: int, sample: int) -> str:
         students = make_course(folder, chapter, size)
         load = os.getloadavg()[0]
         spent = floor(folder, chapter, students)
-        found = {f"plain nbgrader ({sample} timed)": plain(folder, chapter, students[2 : 2 + sample])}
-        base = found[f"plain nbgrader ({sample} timed)"]
-        some = students[2 : 2 + 2 * sample]
-        options = ["--unsafe-no-sandbox", *(word for student in some for word in ("--student", student))]
-        got, count = ours(folder, chapter, *options), len(some)
-        found[f"ours without sandbox ({count} timed)"] = got | {k: got[k] / count for k in ("wall", "cpu")}
+        found, base = {}, None
+        if sample:
+            found[f"plain nbgrader ({sample} timed)"] = base = plain(folder, chapter, students[2 : 2 + sample])
+            some = students[2 : 2 + 2 * sample]
+            options = ["--unsafe-no-sandbox", *(word for student in some for word in ("--student", student))]
+            got, count = ours(folder, chapter, *options), len(some)
+            found[f"ours without sandbox ({count} timed)"] = got | {k: got[k] / count for k in ("wall", "cpu")}
         got = ours(folder, chapter)
         found["ours with sandbox"] = got | {k: got[k] / size for k in ("wall", "cpu")}
         again = timed([sys.executable, "-m", "tformer_course.cli", "grade", chapter], folder)
@@ -199,7 +200,8 @@ def report(chapter: str, size: int, sample: int) -> str:
             "|---|-:|-:|-:|",
         ]
         for name, row in found.items():
-            lines.append(f"| {name} | {row['wall']:.2f} | {row['memory']:.1f} | {base['wall'] / row['wall']:.1f} |")
+            times = f"{base['wall'] / row['wall']:.1f}" if base else "not timed"
+            lines.append(f"| {name} | {row['wall']:.2f} | {row['memory']:.1f} | {times} |")
         lines.append(f"| floor: own cells ÷ cores | {spent / size / cores:.2f} | | |")
         fixed = found["ours with sandbox"]["wall"] - 1.3 * spent / size / cores
         lines += ["", f"Beyond 1.3 × the floor: {fixed:.2f} s of the clock for each submission."]
