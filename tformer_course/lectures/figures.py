@@ -53,16 +53,26 @@ def plot_bars(
                 edgecolor="white",
             )
             if len(labels) * len(bars) <= 18:  # more numbers would touch
-                axes.bar_label(drawn, [form.format(value) for value in values], padding=2, fontsize=11)
-        axes.set_xticks(places, labels, fontsize=12)
+                axes.bar_label(drawn, [_written(value, form) for value in values], padding=2, fontsize=11)
+        # Long labels would touch each other where they lie.
+        longest = max(len(line) for label in labels for line in label.splitlines() or [""])
+        slanted = {"rotation": 25, "ha": "right", "rotation_mode": "anchor"} if longest * len(labels) > 72 else {}
+        axes.set_xticks(places, labels, fontsize=12, **slanted)
         axes.set_ylabel(ylabel)
         if log_y:
             axes.set_yscale("log")
         axes.margins(y=0.14)
         axes.grid(True, axis="y", color="0.9", linewidth=0.8)
         axes.set_axisbelow(True)
-        if len(bars) > 1:
-            axes.legend(frameon=False, fontsize=11)
+        if len(bars) > 1:  # below the axes: no bar is ever behind it
+            figure.legend(loc="outside lower center", ncols=len(bars), frameon=False, fontsize=11)
         if title:
             axes.set_title(title)
     return figure
+
+
+def _written(value: float, form: str) -> str:
+    """A value above a bar: 1,074 and not 1.1e+03."""
+    if abs(value) >= 100 and form == "{:.2g}":
+        return f"{value:,.0f}"
+    return form.format(value)

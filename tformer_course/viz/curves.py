@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 from tformer_course.viz.figure import course_style
 from tformer_course.viz.weights import as_array, label_text
@@ -73,8 +75,10 @@ def plot_curves(
                 axes.fill_between(xs, ys.min(axis=0), ys.max(axis=0), color=colour, alpha=0.2, linewidth=0)
         if log_x:
             axes.set_xscale("log")
+            _plain_ticks(axes.xaxis, xs)
         if log_y:
             axes.set_yscale("log")
+            _plain_ticks(axes.yaxis)
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
         axes.grid(True, color="0.9", linewidth=0.8)
@@ -84,10 +88,33 @@ def plot_curves(
             seeds = "–".join(str(count) for count in sorted(seeds_seen))
             legend_title = f"mean of {seeds} seeds, band: min to max"
         if len(curves) > 1 or legend_title:
-            legend = axes.legend(title=legend_title, title_fontsize=10, frameon=False)
+            # A light ground keeps its words readable where a line runs behind them.
+            legend = axes.legend(title=legend_title, title_fontsize=10, framealpha=0.85, edgecolor="none")
             for text in legend.get_texts():
                 text.set_parse_math(False)
         if title:
             axes.set_title(label_text(title, 200), parse_math=False)
     figure.alt_text = alt
     return figure
+
+
+def _plain_ticks(axis: Axis, points: np.ndarray | None = None) -> None:
+    """Numbers like 64 and 0.2 on a logarithmic axis where they fit; 10² stays for axes over many powers of ten.
+
+    Args:
+        axis: of a chart that is drawn.
+        points: where the axis has few points, each of them gets a tick.
+    """
+    low, high = axis.get_view_interval()
+    if not 0 < low < high:
+        return
+    decades = np.log10(high / low)
+    ticks = np.unique(points[points > 0]) if points is not None else np.array([])
+    if len(ticks) > 1 and np.diff(np.log10(ticks)).min() > 0.08 * decades:
+        axis.set_major_locator(FixedLocator(ticks))
+    elif decades < 2.2:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    else:
+        return
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
