@@ -9,7 +9,8 @@ from ..core.exercise import Case, Exercise, Mistake
 
 
 def _whole_numbers(answer, scores):
-    return answer(scores).long()
+    places = answer(scores)
+    return places if places.is_floating_point() else places.long()
 
 
 BEST_OF_N = Exercise(
@@ -32,6 +33,11 @@ BEST_OF_N = Exercise(
             "score",
             "you return the best score, not where it stands. Which function gives the place?",
             lambda scores: scores.amax(-1),
+        ),
+        Mistake(
+            "no_integers",
+            "the places are right, but they are no integers. With which kind of numbers can one index?",
+            lambda scores: scores.argmax(-1).to(scores.dtype),
         ),
         Mistake(
             "first_axis",

@@ -47,6 +47,7 @@ KL_ESTIMATES = Exercise(
             _right,
             lambda value, log_p, log_q: bool(value[2].min() >= -1e-6) or "k3 is below zero",
         ),
+        Case("long answers", lambda draw: [x - 900 for x in _samples(draw, 6)], grad=True),
         Case("float32", lambda draw: _samples(draw, 6, dtype=torch.float32)),
     ),
     mistakes=(
