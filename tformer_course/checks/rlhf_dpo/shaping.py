@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ...models.rlhf_dpo import policy as reference
 from ..core.exercise import Case, Exercise, Mistake
-from .masks import spans
+from .masks import ends, spans
 
 
 def _last(mask: Tensor) -> Tensor:
@@ -61,6 +61,7 @@ SHAPED_REWARDS = Exercise(
         Case("answers", lambda draw: _inputs(draw)),
         Case("a row without", lambda draw: _inputs(draw, empty=1)),
         Case("β = 0", lambda draw: [*_inputs(draw)[:3], 0.0, spans(draw, 4, 9)]),
+        Case("answers up to the end of the row", lambda draw: [*_inputs(draw, 3)[:4], ends(draw, 3, 9)]),
         Case("float32", lambda draw: _inputs(draw, dtype=torch.float32)),
     ),
     mistakes=(
@@ -68,6 +69,16 @@ SHAPED_REWARDS = Exercise(
             "sign",
             "your policy is paid for leaving the reference. Which sign has a price?",
             _score_where(_last, lambda *args: -_price(*args)),
+        ),
+        Mistake(
+            "wraps_round",
+            "a row that is full gets no score: behind its last column you look at the first one. What stands there?",
+            _score_where(lambda mask: mask & ~mask.roll(-1, -1)),
+        ),
+        Mistake(
+            "last_column_left_out",
+            "an answer that ends in the last column gets no score. How do you find its last token?",
+            _score_where(lambda mask: torch.cat([mask[:, :-1] & ~mask[:, 1:], mask[:, :1] & False], dim=1)),
         ),
         Mistake(
             "score_everywhere",
