@@ -30,8 +30,26 @@ NO_SUID, NO_DEVICES, PRIVATE, RECURSIVE = 2, 4, 1 << 18, 1 << 14
 DEATH_SIGNAL, DUMPABLE, DROP_BOUND, AMBIENT, NO_NEW_PRIVILEGES = 1, 4, 24, 47, 38
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETPCAP")
 KERNEL_MODULES = ("ipykernel.kernelapp", "ipykernel.ipkernel", "IPython.core.interactiveshell", "jedi", "numpy")
-# torch.autograd.grad loads this, and with it sympy, on its first call: 0.8 s of each submission.
-LAZY_IN_TORCH = ("torch.fx.experimental.symbolic_shapes", "matplotlib_inline.backend_inline")
+# What loads a part of itself when it is first used, and then takes seconds in every kernel: name → modules of the part.
+LAZY = {
+    "torch": (
+        "torch.fx.experimental.symbolic_shapes",  # by the first gradient
+        "torch._dynamo",  # by the first optimizer, checkpoint or watched operation
+        "matplotlib_inline.backend_inline",
+    ),
+    "onnxruntime": (  # by torch's first export
+        "torch.export._trace",
+        "torch._export.passes",
+        "torch.export.pt2_archive._package",
+        "torch.fx.experimental.validator",
+        "sympy.combinatorics",
+        "torch.onnx._internal.exporter._compat",
+        "torch.onnx._internal.exporter._torchlib.ops",
+        "onnxscript._framework_apis.torch_2_11",
+        "onnxscript.rewriter.rules.fusion._rms_normalization",
+    ),
+}
+THREADED = {"onnxruntime"}  # starts a thread when it is imported, and a process with two threads is not forked
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -52,13 +70,14 @@ def threads() -> int:
 def preload(modules: list[str]) -> list[str]:
     """Imports what kernels will import; returns what could not be imported, which a kernel then finds out itself."""
     failed = []
-    if "torch" in modules:
-        modules = [*modules, *LAZY_IN_TORCH]
+    modules = [*modules, *(part for name, parts in LAZY.items() if name in modules for part in parts)]
     if "tformer_course.checks" in modules:
         from tformer_course.checks.core.exercise import CHAPTERS
 
         modules = [*modules, *(f"tformer_course.checks.{chapter}" for chapter in CHAPTERS)]
     for name in [*KERNEL_MODULES, *modules]:
+        if name.partition(".")[0] in THREADED:
+            continue
         try:
             importlib.import_module(name)
         except Exception:
