@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from tformer_course.models.grpo import train_grpo
@@ -143,10 +144,27 @@ def _train(stage: str, model: nn.Module, settings: dict, seed: int, progress: Pr
     return train_grpo(model, reference, make_batch, settings[stage], 16, 4e-4, generator, **options)
 
 
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all: a run that is killed while it writes leaves the old file or none."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    os.replace(part, path)
+
+
+def _same_settings(path: Path, settings: dict) -> None:
+    """Write the settings down; a folder that holds a run of other settings is left alone."""
+    if path.exists() and (found := json.loads(path.read_text(encoding="utf-8"))) != settings:
+        raise ValueError(f"{path.parent} holds a run with settings {found}, not {settings}; take another folder")
+    _write(path, json.dumps(settings).encode())
+
+
 def run_pipeline(
     folder: str | Path, seed: int, settings: dict = SETTINGS, progress: Progress = _no_bar
 ) -> tuple[nn.Module, dict]:
     """All stages, one after another; a stage that is in the folder already is read and not trained again.
+
+    A run may be killed at any moment and called again: it goes on with the stage at which it stood, from that stage's
+    beginning. All chance of a stage comes from a generator of its own, so the result is that of a run in one piece.
 
     Args:
         folder: Where weights and records of each stage are kept.
@@ -156,17 +174,21 @@ def run_pipeline(
 
     Returns:
         The model after the last stage, and by stage what was recorded: `curve` and the answers of `examine`.
+
+    Raises:
+        ValueError: Where the folder holds a run of this seed with other settings.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    _same_settings(folder / f"settings_seed{seed}.json", settings)
     model, records = arithmetic_model(seed), {}
     for stage in STAGES:
         weights, record = folder / f"{stage}_seed{seed}.safetensors", folder / f"{stage}_seed{seed}.json"
         if not (weights.exists() and record.exists()):
             curve = _train(stage, model, settings, seed, progress)
-            save_file({name: w.half().contiguous() for name, w in model.state_dict().items()}, weights)
+            _write(weights, save({name: w.half().contiguous() for name, w in model.state_dict().items()}))
             found = {"curve": [round(v, 3) for v in curve], **examine(model, settings["asked"], settings["samples"])}
-            record.write_text(json.dumps(found), encoding="utf-8")  # last: a stage counts once it is there
+            _write(record, json.dumps(found).encode())  # last: a stage counts once it is there
         model.load_state_dict({name: w.float() for name, w in load_file(weights).items()})
         records[stage] = json.loads(record.read_text(encoding="utf-8"))
     return model, records
