@@ -1,0 +1,75 @@
+"""The suite with the newest releases that can be had, or with the oldest that pyproject.toml allows.
+
+    python -m tests.releases newest          (make test-newest)
+    python -m tests.releases oldest          (make test-oldest)
+    python -m tests.releases newest --quick  fast tests and all solution notebooks, without the bank and the browser
+
+Each makes a virtual environment in a folder of its own, which is removed at the end, and says which versions were met.
+torch stays the one of constraints.txt: other builds are several GB. `newest` leaves all else to pip; `oldest` holds each
+direct dependency at its lower bound, so these bounds are the ones that were tested.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from tformer_course.environment import Environment
+from tformer_course.launch import all_stages, quick_stages, run_stages
+
+ROOT = Path(__file__).resolve().parents[1]
+SHOWN = ("torch", "transformers", "jupyterlab", "nbgrader", "matplotlib", "numpy", "ipywidgets", "nbval", "pytest")
+
+
+def pinned_torch() -> str:
+    """The line of constraints.txt that names torch."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if re.match(r"torch==", line))
+
+
+def lower_bounds() -> list[str]:
+    """Each direct dependency at its lower bound, torch apart."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["dev"], *extras["onnx"], *extras["lora"]]
+    found = [re.match(r"([\w-]+)>=([\w.]+)", line) for line in wanted]
+    return [f"{m[1]}=={m[2]}" for m in found if m and m[1] != "torch"]
+
+
+def stages(python: Path, quick: bool) -> list[tuple[str, list[str]]]:
+    """All stages, or those that take minutes."""
+    if not quick:
+        return all_stages(python)
+    nbval = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
+    own = [stage for stage in quick_stages(python) if stage[0] in {"release diff", "fast tests"}]
+    return [*own, ("notebooks", [str(python), "-m", "pytest", "-q", *nbval])]
+
+
+def main() -> int:
+    """Returns the status of the first stage that fails."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("which", choices=["newest", "oldest"])
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix=f"tformer-{options.which}-") as work:
+        held = Path(work) / "held.txt"
+        held.write_text("\n".join([pinned_torch(), *(lower_bounds() if options.which == "oldest" else [])]) + "\n")
+        environment = Environment(ROOT, Path(work) / "venv")
+        environment.create()
+        target = f"{ROOT}[dev]"
+        command = [environment.python, "-m", "pip", "install", "--quiet", "-c", held, "-e", target]
+        if status := subprocess.call([str(word) for word in command]):
+            return status
+        environment.install_models(must=True)
+        ask = f"from importlib.metadata import version as v; print(', '.join(f'{{n}} {{v(n)}}' for n in {SHOWN!r}))"
+        subprocess.call([str(environment.python), "-c", ask])
+        return run_stages(stages(environment.python, options.quick), environment.variables())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
