@@ -5,8 +5,8 @@
     python -m tests.releases newest --quick  fast tests and all solution notebooks, without the bank and the browser
 
 Each makes a virtual environment in a folder of its own, which is removed at the end, and says which versions were met.
-torch stays the one of constraints.txt: other builds are several GB. `newest` leaves all else to pip; `oldest` holds each
-direct dependency at its lower bound, so these bounds are the ones that were tested.
+torch stays the one of constraints.txt: other builds are several GB. `newest` leaves all else to pip; `oldest` holds
+each direct dependency at its lower bound, so these bounds are the ones that were tested.
 """
 
 from __future__ import annotations
