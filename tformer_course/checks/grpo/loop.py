@@ -107,6 +107,7 @@ def _of(
     detached: bool = False,
     after_update: bool = False,
     mixed: bool = False,
+    seeded: bool = True,
 ) -> Callable:
     """The loop with one thing done differently."""
 
@@ -117,7 +118,8 @@ def _of(
             if batch is None or not once:
                 batch = make_batch(generator)
                 prompts, reward, budget, end = batch
-                tokens, mask, old = sample_group(model, prompts, group_size, budget, 1.0, end, generator)
+                draws = generator if seeded else None
+                tokens, mask, old = sample_group(model, prompts, group_size, budget, 1.0, end, draws)
                 rewards = reward(tokens[..., -budget:])
             shaped = rewards.flip(0) if mixed else rewards
             a = advantages(shaped).flatten()
@@ -142,6 +144,12 @@ def _frozen_policy(model, reference, make_batch, steps, group_size, lr, generato
     return _of()(copy.deepcopy(model), reference, make_batch, steps, group_size, lr, generator)
 
 
+def repeated(answer: Callable, weight: Tensor, steps: int, group: int, lr: float, seed: int) -> dict:
+    """Whether equal generators give equal models."""
+    first, second = (after(answer, weight, steps, group, lr, seed)["weight"] for _ in range(2))
+    return {"equal generators give equal models": bool(torch.equal(first, second))}
+
+
 def _no_history(model, reference, make_batch, steps, group_size, lr, generator=None):
     _of()(model, reference, make_batch, steps, group_size, lr, generator)
     return []
@@ -161,7 +169,8 @@ TRAIN_GRPO = Exercise(
         ),
         Case(
             "rewards that are all equal",
-            lambda draw: [torch.randn(WORDS, WORDS, generator=draw.generator), 4, 6, 0.1, draw.integer(0, 999), True],
+            # All scores 0, so that weight decay and the distance to the reference have nothing to do either.
+            lambda draw: [torch.zeros(WORDS, WORDS), 4, 6, 0.1, draw.integer(0, 999), True],
             call=after,
             holds=lambda value, weight, *rest: (
                 True
@@ -170,8 +179,20 @@ TRAIN_GRPO = Exercise(
             ),
             limit=5.0,
         ),
+        Case(
+            "the generator",
+            lambda draw: [0.1 * torch.randn(WORDS, WORDS, generator=draw.generator), 5, 6, 0.1, draw.integer(0, 999)],
+            expected=lambda *given: {"equal generators give equal models": True},
+            call=repeated,
+            limit=5.0,
+        ),
     ),
     mistakes=(
+        Mistake(
+            "generator_forgotten",
+            "equal generators give different models. Where else is chance at work, besides the batches?",
+            _of(seeded=False),
+        ),
         Mistake(
             "sign",
             "the rewarded token becomes less likely. What does the loss do with a positive advantage?",

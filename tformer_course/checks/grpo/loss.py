@@ -29,9 +29,11 @@ def policies(draw, count: int, length: int, dtype=torch.float64, spread: float =
     return [*three, advantages, mask_of(lengths, length)]
 
 
-def spoiled(draw, junk: float) -> list[Tensor]:
-    log_p, old, ref, advantages, mask = policies(draw, 4, 5)
-    return [*(x.masked_fill(~mask, junk) for x in (log_p, old, ref)), advantages, mask]
+def spoiled(draw, junk: float, junk_old: float | None = None, junk_ref: float | None = None) -> list[Tensor]:
+    """Policies with something in the padding: the same in all three of them, or in each its own."""
+    *three, advantages, mask = policies(draw, 4, 5)
+    fills = (junk, junk if junk_old is None else junk_old, junk if junk_ref is None else junk_ref)
+    return [*(x.masked_fill(~mask, fill) for x, fill in zip(three, fills, strict=True)), advantages, mask]
 
 
 def under_all(answer: Callable, *given, clip: float = 0.2, beta: float = 0.04) -> dict:
@@ -134,25 +136,39 @@ GRPO_LOSS = Exercise(
     points=4,
     reference=reference.grpo_loss,
     cases=(
-        Case("sequences of one length", lambda draw: [*policies(draw, 4, 3, low=3)], call=under_all, grad=True),
-        Case("sequences of different lengths", lambda draw: [*policies(draw, 5, 6)], call=under_all, grad=True),
+        Case(
+            "sequences of one length", lambda draw: [*policies(draw, 4, 3, low=3)], call=under_all, grad=True, tol=1e-6
+        ),
+        Case(
+            "sequences of different lengths", lambda draw: [*policies(draw, 5, 6)], call=under_all, grad=True, tol=1e-6
+        ),
         Case(
             "an empty sequence",
             lambda draw: [*policies(draw, 4, 5)[:4], mask_of([4, 0, 2, 3], 5)],
             call=under_all,
             grad=True,
+            tol=1e-6,
         ),
         Case(
             "padding that holds infinity",
             lambda draw: spoiled(draw, float("-inf")),
             call=under_all,
             grad=True,
+            tol=1e-6,
+        ),
+        Case(
+            "padding that holds large numbers",
+            lambda draw: spoiled(draw, 1e4, -1e4, 2e4),
+            call=under_all,
+            grad=True,
+            tol=1e-6,
         ),
         Case(
             "another clip and β",
             lambda draw: [*policies(draw, 4, 4)],
             call=lambda answer, *given: under_all(answer, *given, clip=0.05, beta=0.7),
             grad=True,
+            tol=1e-6,
         ),
     ),
     mistakes=(

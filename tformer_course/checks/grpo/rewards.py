@@ -71,9 +71,9 @@ def no_pair(draw) -> list:
 
 
 def odd_ones(draw) -> list:
-    """What Python's float takes and a decimal numeral is not."""
+    """What Python's float, or a reader, takes for a number and a decimal numeral is not."""
     n = draw.integer(12, 96)
-    contents = (f"{n}_0", "nan", "inf", "-Infinity", f"{n}.{n}.{n}", "--1", "1e", "e5", "0x10")
+    contents = (f"{n}_0", "nan", "inf", "-Infinity", f"{n}.{n}.{n}", "--1", "1e", "e5", "0x10", f"{n},0")
     return [[tagged(c), n * 10] for c in contents]
 
 
@@ -211,6 +211,11 @@ RULE_REWARD = Exercise(
             "pythons_float",
             "you take everything that Python's float takes: 42_0 too. Which characters may a decimal numeral have?",
             _of(found=_one_pair, numeral=_python_float),
+        ),
+        Mistake(
+            "commas_removed",
+            "you remove commas, so 42,0 is 420. Which characters may a decimal numeral have?",
+            _of(found=lambda text: None if _one_pair(text) is None else _one_pair(text).replace(",", "")),
         ),
         Mistake(
             "whole_numbers_only",

@@ -192,6 +192,7 @@ SAMPLE_GROUP = Exercise(
     reference=reference.sample_group,
     cases=(
         Case("certain paths", lambda draw: [*paths(draw), 3, 4], call=certain),
+        Case("all end at once", lambda draw: [draw.integers(0, 3, 2, 3), torch.full((5, 7), END), 2, 4], call=certain),
         Case(
             "shares of the draws",
             lambda draw: [draw.normal(4), draw.choice([0.5, 2.0]), 2000, draw.integer(0, 999)],
