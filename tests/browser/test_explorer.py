@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import nbformat
 import numpy as np
 import pytest
 
-playwright_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium on the path"),
-]
+from tests import chromium
+from tests.chromium import ROOT, Lab, run_all, screenshot
 
-ROOT = Path(__file__).parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-gpu",
-]
+pytestmark = chromium.marks
 HOSTILE = [
     "</script><script>window.hacked=1</script>",
     "<img src=x onerror=window.hacked=1>",
@@ -102,79 +80,6 @@ def executed() -> nbformat.NotebookNode:
     finally:
         os.environ.pop("PYTHONPATH") if path is None else os.environ.update(PYTHONPATH=path)
     return ran
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    with playwright_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def page(browser) -> Iterator:
-    """A page whose requests to other machines are stopped and remembered in `page.outside`."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(120_000)  # a busy machine takes its time to start JupyterLab
-    tab = context.new_page()
-    tab.outside = []
-
-    def judge(route) -> None:
-        url = urlsplit(route.request.url)
-        if url.scheme in {"data", "blob", "file"} or url.hostname in {"127.0.0.1", "localhost"}:
-            route.continue_()
-        else:
-            tab.outside.append(route.request.url)
-            route.abort()
-
-    context.route("**/*", judge)
-    yield tab
-    context.close()
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory) -> Iterator[tuple[str, Path, dict[str, str]]]:
-    """A running JupyterLab with nothing of the user's: its address, its folder and its environment."""
-    home = tmp_path_factory.mktemp("lab")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-        "IPYTHONDIR": str(home / "ipython"),
-    }
-    themes = home / "settings" / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
-    themes.parent.mkdir(parents=True)
-    themes.write_text(json.dumps({"theme": os.environ.get("TFORMER_TEST_THEME", "JupyterLab Light")}))
-    (home / "work").mkdir()
-    options = [f"--port={port}", "--no-browser", "--allow-root", "--IdentityProvider.token=", "--ServerApp.password="]
-    command = [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={home / 'work'}"]
-    with (home / "log").open("w") as log:
-        server = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=home)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"{address}/api/status", timeout=2).close()
-                break
-            except OSError:
-                assert server.poll() is None, (home / "log").read_text()
-                time.sleep(0.5)
-        yield address, home / "work", environment
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def screenshot(page, name: str) -> None:
-    """Keep a picture where TFORMER_SCREENSHOTS names a folder."""
-    if folder := os.environ.get("TFORMER_SCREENSHOTS"):
-        page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 def ready(page, count: int = 2) -> list:
@@ -276,14 +181,13 @@ def check_explorers(page) -> None:
     assert read(second).endswith("(1) → key “שלום” (3): 1.00")
 
 
-def open_in_lab(page, lab, name: str, content: nbformat.NotebookNode, *, trusted: bool = False) -> None:
+def open_in_lab(page, lab: Lab, name: str, content: nbformat.NotebookNode, *, trusted: bool = False) -> None:
     """Save a notebook, sign it where it is to be trusted, and open it."""
-    address, folder, environment = lab
-    nbformat.write(content, folder / name)
+    nbformat.write(content, lab.folder / name)
     if trusted:
-        command = [sys.executable, "-m", "nbformat.sign", str(folder / name)]
-        subprocess.run(command, env=environment, check=True, capture_output=True)
-    page.goto(f"{address}/lab/tree/{name}?reset")
+        command = [sys.executable, "-m", "nbformat.sign", str(lab.folder / name)]
+        subprocess.run(command, env=lab.environment, check=True, capture_output=True)
+    page.goto(f"{lab.address}/lab/tree/{name}?reset")
     page.locator(".jp-NotebookPanel .jp-Cell").first.wait_for()
 
 
@@ -302,16 +206,9 @@ def choose_no_kernel(page) -> None:
 
 def test_live_in_jupyterlab(page, lab):
     open_in_lab(page, lab, "live.ipynb", notebook())
-    page.get_by_text("| Idle").first.wait_for()
-    prompt = page.locator(".jp-NotebookPanel .jp-InputPrompt").first
-    for _ in range(10):  # a call that comes before the kernel is connected is lost
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        page.wait_for_timeout(3000)
-        if "[ ]" not in prompt.inner_text():
-            break
+    run_all(page, 120)
     check_explorers(page)
-    assert page.outside == []
+    assert page.context.outside == []
 
 
 def test_reopened_without_a_kernel(page, lab, executed):
@@ -320,7 +217,7 @@ def test_reopened_without_a_kernel(page, lab, executed):
     open_in_lab(page, lab, "reopened.ipynb", reopened, trusted=True)
     choose_no_kernel(page)
     check_explorers(page)
-    assert page.outside == []
+    assert page.context.outside == []
 
 
 def test_untrusted_notebook_keeps_the_picture(page, lab, executed):
@@ -335,7 +232,7 @@ def test_untrusted_notebook_keeps_the_picture(page, lab, executed):
     assert page.locator(".explorer").count() == 0
     assert page.evaluate("window.hacked") is None
     screenshot(page, "untrusted")
-    assert page.outside == []
+    assert page.context.outside == []
 
 
 def test_exported_page_works_with_the_network_off(page, executed, tmp_path):
@@ -344,15 +241,15 @@ def test_exported_page_works_with_the_network_off(page, executed, tmp_path):
     def requests_of(content: nbformat.NotebookNode) -> list[str]:
         file = tmp_path / "page.html"
         file.write_text(HTMLExporter().from_notebook_node(content)[0], encoding="utf-8")
-        page.outside.clear()
+        page.context.outside.clear()
         page.goto(file.as_uri())
-        return sorted(page.outside)
+        return sorted(page.context.outside)
 
     page.context.set_offline(True)
     template = requests_of(notebook(code=("1 + 1",)))  # nbconvert's own: MathJax and require.js
     assert requests_of(executed) == template
     check_explorers(page)
-    assert sorted(page.outside) == template
+    assert sorted(page.context.outside) == template
 
 
 def test_keyboard_reaches_every_control(page, executed, tmp_path):
@@ -369,7 +266,7 @@ def test_keyboard_reaches_every_control(page, executed, tmp_path):
         reached.append(page.evaluate(f"{inside}?.ariaLabel || {inside}?.textContent"))
     assert reached[:4] == ["layer", "head", "matrix", "lines"]
     assert reached[4].startswith("Attention weights of layer 0, head 0.")
-    assert page.outside == []
+    assert page.context.outside == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
+from tests import chromium
+from tests.chromium import screenshot
 from tformer_course.lectures import export
 from tformer_course.lectures.kit import find_kit, kit_names
 
-playwright_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium on the path"),
-]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+pytestmark = chromium.marks
 # One deck in `test`, all of them in `make proof`.
 SMOKE = ("00_overview",)
 KITS = [name if name in SMOKE else pytest.param(name, marks=pytest.mark.proof) for name in kit_names()]
@@ -31,39 +24,11 @@ KITS = [name if name in SMOKE else pytest.param(name, marks=pytest.mark.proof) f
 WANTED, FAILS = 100, 400
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    with playwright_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield running
-        running.close()
-
-
 @pytest.fixture
 def context(browser) -> Iterator:
-    """A context that remembers requests to other machines in `outside` and errors of pages in `errors`."""
-    found = browser.new_context(viewport={"width": 1280, "height": 720})
-    found.set_default_timeout(120_000)  # a busy machine takes its time
-    found.outside, found.errors = [], []
-
-    def judge(route) -> None:
-        url = urlsplit(route.request.url)
-        if url.scheme in {"data", "blob", "file"} or url.hostname == "127.0.0.1":
-            route.continue_()
-        else:
-            found.outside.append(route.request.url)
-            route.abort()
-
-    found.route("**/*", judge)
-    found.on("weberror", lambda error: found.errors.append(str(error.error)))
-    yield found
-    found.close()
-
-
-def screenshot(page, name: str) -> bytes:
-    """The picture, kept where TFORMER_SCREENSHOTS names a folder."""
-    folder = os.environ.get("TFORMER_SCREENSHOTS")
-    return page.screenshot(path=Path(folder) / f"{name}.png" if folder else None)
+    """A context as large as a projector's picture."""
+    with chromium.watched(browser, 1280, 720) as found:
+        yield found
 
 
 def is_blank(png: bytes) -> bool:
