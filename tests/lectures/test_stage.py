@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import urllib.request
 
 import nbformat
 import pytest
@@ -70,3 +74,35 @@ def test_slides_and_handout_are_written(tmp_path, capsys):
         assert cli.main([command, "00", "-o", str(target)]) == 0
         assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert "MB)" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("SIGINT", id="Ctrl-C", marks=pytest.mark.proof),
+        pytest.param("SIGTERM", id="kill", marks=pytest.mark.proof),
+        pytest.param("SIGHUP", id="terminal closed"),
+    ],
+)
+def test_however_the_command_ends_its_server_and_its_folder_are_gone(name, tmp_path, root):
+    command = [sys.executable, "-m", "tformer_course.cli", "lecture", "00", "--no-browser"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1"}
+
+    def as_in_a_terminal() -> None:  # a job in the background would inherit that Ctrl-C is ignored
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, text=True, preexec_fn=as_in_a_terminal
+    ) as process:
+        address = next(line.split(": ", 1)[1] for line in process.stdout if line.startswith("Speaker's page"))
+        assert list(tmp_path.glob("tformer-lecture-*"))
+        process.send_signal(getattr(signal, name))
+        try:
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+    assert list(tmp_path.glob("tformer-lecture-*")) == []
+    with pytest.raises(OSError):
+        urllib.request.urlopen(address.strip(), timeout=2)

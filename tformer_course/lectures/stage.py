@@ -187,7 +187,9 @@ def run(kit: Kit, *, port: int = 0, browser: bool = True) -> int:
     """The command: start, show, wait for Ctrl-C."""
     print(f"{kit.title}: {kit.total_minutes} minutes. Starting JupyterLab …", flush=True)
     # Also a terminal that is closed, or a kill, must end the server and delete its folder.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:  # nohup ignores one
+            signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
         with stage(kit, port) as running:
             print(f"Speaker's page: {running.speaker}")
