@@ -6,9 +6,8 @@
 For each seed: a fine-tuned policy answers 100 prompts twice, a person chooses (Bradley–Terry on the true reward), a
 reward model is fitted, and PPO runs for 100 rounds at a rate of 3e-3, with β = 0 and with β = 0.2. Half the comparisons
 and three times the rate of preferences.py, where over-optimisation shows in two of three seeds. The setting was chosen
-in trials on seeds 0, 1 and 2; seeds 3, 4 and 5 were run once, afterwards. The file holds all but seed 1, which the
-second line above adds. 12 runs of about ten seconds on one core; each is written to overoptimised.json as soon as it
-ends, and a run that is there is not repeated.
+in trials on seeds 0, 1 and 2; seeds 3, 4 and 5 were run once, afterwards. 12 runs of about ten seconds on one core;
+each is written to overoptimised.json as soon as it ends, and a run that is there is not repeated.
 """
 
 import copy
