@@ -13,7 +13,7 @@ from tformer_course.checks.mamba_moe.watch import operations
 from tformer_course.checks.mamba_moe.weights import block_weights, by_transformers, run_block, slow_block
 from tformer_course.models import linear_attention
 from tformer_course.models import mamba_moe as M
-from tformer_course.training.mamba_moe import NOISE, READ, copying_batch
+from tformer_course.training.mamba_moe import NOISE, READ, copying_batch, quick_convolution, quick_scan
 
 
 def normal(*shape, seed=0, dtype=torch.float64):
@@ -109,6 +109,33 @@ def test_parallel_scan_equals_the_loop_to_ten_digits():
     inputs = scan_inputs(length=37)
     difference = (M.selective_scan_parallel(*inputs) - M.selective_scan(*inputs)).abs().max()
     assert difference < 1e-10
+
+
+def values_and_gradients(scan, inputs):
+    y = scan(*inputs)
+    return y, *torch.autograd.grad((y * normal(*y.shape, seed=9)).sum(), inputs)
+
+
+def test_scan_for_training_has_the_values_and_gradients_of_the_loop():
+    inputs = [t.requires_grad_() for t in scan_inputs(length=11)]
+    one, other = (values_and_gradients(scan, inputs) for scan in (quick_scan, M.selective_scan))
+    assert all(torch.allclose(a, b, atol=1e-12) for a, b in zip(one, other, strict=True))
+
+
+def test_convolution_for_training_has_the_values_and_gradients_of_the_loop():
+    x, delta, a, b, c, d = (t.requires_grad_() for t in scan_inputs(length=11))
+    fixed = [x, delta[:1, :1], a, b[:1, :1], c[:1, :1], d]  # the same at all positions and samples
+    fixed = [t.detach().clone().requires_grad_() for t in fixed]
+
+    def expanded(scan):
+        def run(x, delta, a, b, c, d):
+            delta, b, c = (t.expand(*x.shape[:2], -1) for t in (delta, b, c))
+            return scan(x, delta, a, b, c, d)
+
+        return values_and_gradients(run, fixed)
+
+    one, other = expanded(quick_convolution), expanded(M.selective_scan)
+    assert all(torch.allclose(a, b, atol=1e-10) for a, b in zip(one, other, strict=True))
 
 
 def test_selective_scan_is_one_recurrence_per_channel():
@@ -324,3 +351,4 @@ def test_copying_batch_asks_for_the_symbols_in_order():
     assert tokens.shape == (4, 25) and (tokens[:, -5:] == READ).all()
     for row, wanted in zip(tokens, symbols, strict=True):
         assert torch.equal(row[row < NOISE], wanted)
+        assert len(wanted.unique()) == 5

@@ -2,62 +2,70 @@
 
     python assets/results/07_mamba_moe/selective_copying.py
 
-Task and model are those of `tformer_course.training.mamba_moe`: 4 of 16 symbols among 20 places, then 4 places to
-answer; two blocks, 32 wide. The time-invariant block has no gate. Adam, batches of 48, 800 steps. Six runs of about a
-minute on one core. Each run is written to selective_copying.json as soon as it ends, its weights to
-assets/weights/07_mamba_moe/; a run that is there is not repeated.
+Task, model and recipe are those of `tformer_course.training.mamba_moe`: 6 of 16 symbols, no symbol twice, among 6 to 64
+places, then 6 places to answer; one block, 32 wide; the time-invariant one has no gate. Adam, 2,600 batches of 16 for
+both kinds. Asked are 256 new sequences of 64 places, on the way and, place by place, at the end, where it is 128 places
+too. Six runs of about a minute on one core; each is written to selective_copying.json as soon as it ends, and what is
+there is not repeated. The weights (float16) are written to assets/weights/07_mamba_moe/, and those of seed 0 after
+2,000 batches too: the notebook goes on from there. With a kind as argument only its runs are made.
 """
 
 import json
+import sys
 from itertools import product
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
-from tformer_course.training.mamba_moe import Copier, copying_accuracy, copying_batch
+from tformer_course.training.mamba_moe import SYMBOLS, Copier, accuracy_by_place, copying_accuracy, train_copier
 
 RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = RESULTS.parents[2] / "weights" / "07_mamba_moe"
-SETUP = {"length": 20, "keep": 4, "d_model": 32, "d_state": 8, "layers": 2, "batch": 48, "steps": 800, "every": 50}
-LEARNING_RATE, WARMUP, DECAY = 5e-3, 50, 300  # the rate rises linearly at first and falls to 0 at the end
+TASK = {"shortest": 6, "length": 64, "keep": 6}
+SIZE = {"d_model": 32, "d_state": 16, "layers": 1}
+STEPS, BATCH, EVERY, SAVED = 2600, 16, 200, 2000
 KINDS = ("selective", "time-invariant")
 
 
-def train(kind: str, seed: int) -> tuple[Copier, dict[str, list[float]]]:
+def train(kind: str, seed: int) -> dict[str, list[float]]:
     torch.manual_seed(seed)
-    generator = torch.Generator().manual_seed(1000 + seed)
-    model = Copier(kind, SETUP["d_model"], SETUP["d_state"], SETUP["layers"])
-    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE)
-    history: dict[str, list[float]] = {"loss": [], "accuracy": []}
-    for step in range(SETUP["steps"]):
-        for group in optimizer.param_groups:
-            group["lr"] = LEARNING_RATE * min(1.0, (step + 1) / WARMUP, (SETUP["steps"] - step) / DECAY)
-        tokens, symbols = copying_batch(SETUP["batch"], SETUP["length"], SETUP["keep"], generator)
-        loss = F.cross_entropy(model(tokens)[:, -SETUP["keep"] :].flatten(0, 1), symbols.flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        if (step + 1) % SETUP["every"] == 0:
-            history["loss"].append(round(loss.item(), 4))
-            history["accuracy"].append(round(copying_accuracy(model, SETUP["length"], SETUP["keep"], 512, 99), 4))
-            print(kind, seed, step + 1, history["accuracy"][-1], flush=True)
-    return model, history
+    model, accuracy = Copier(kind, **SIZE), []
+
+    def save(name: str) -> None:
+        weights = {key: weight.half().contiguous() for key, weight in model.state_dict().items()}
+        save_file(weights, WEIGHTS / f"{name}.safetensors")
+
+    def look(model: Copier, step: int) -> None:
+        accuracy.append(round(copying_accuracy(model, TASK["length"], TASK["keep"], 256, 99), 4))
+        print(kind, seed, step, accuracy[-1], flush=True)
+        if seed == 0 and step == SAVED:
+            save(f"{kind}_seed0_step{SAVED}")
+
+    losses = train_copier(model, seed, steps=STEPS, batch=BATCH, look=look, every=EVERY, **TASK)
+    save(f"{kind}_seed{seed}")
+    model.load_state_dict(load_file(WEIGHTS / f"{kind}_seed{seed}.safetensors"))  # as rounded in the file
+    mean = torch.tensor(losses).view(-1, 100).mean(dim=1)
+    places, farther = (accuracy_by_place(model, length, TASK["keep"], 256, 99) for length in (64, 128))
+    return {
+        "loss": [round(value, 3) for value in mean.tolist()],
+        "accuracy": accuracy,
+        "by place": [round(value, 3) for value in places.tolist()],
+        "at 128": [round(value, 3) for value in farther.tolist()],
+    }
 
 
 def main() -> None:
     torch.set_num_threads(1)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-    results["setup"] = SETUP
-    for seed, kind in product(range(3), KINDS):
+    chance = {"one of all symbols": 1 / SYMBOLS, "one of the hidden symbols": 1 / TASK["keep"]}
+    recipe = {"steps": STEPS, "batch": BATCH, "every": EVERY, "saved": SAVED}
+    results["setup"] = {**TASK, **SIZE, **recipe, "chance": chance}
+    for seed, kind in product(range(3), sys.argv[1:] or KINDS):
         name = f"{kind} seed={seed}"
         if name not in results["runs"]:
-            model, results["runs"][name] = train(kind, seed)
-            weights = {key: value.contiguous() for key, value in model.state_dict().items()}
-            save_file(weights, WEIGHTS / f"{kind}_seed{seed}.safetensors")
+            results["runs"][name] = train(kind, seed)
             RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
 
 
