@@ -139,10 +139,15 @@ class Copier(nn.Module):
 
 
 @torch.no_grad()
+def said_rightly(model: nn.Module, length: int, keep: int, batch: int, seed: int) -> Tensor:
+    """`(batch, keep)` of 0 and 1: which symbols of new sequences are said at their place."""
+    tokens, symbols = copying_batch(batch, length, keep, torch.Generator().manual_seed(seed))
+    return (model(tokens)[:, -keep:].argmax(dim=-1) == symbols).double()
+
+
 def accuracy_by_place(model: nn.Module, length: int, keep: int, batch: int, seed: int) -> Tensor:
     """`(keep,)`: how often the first, the second, … symbol is said at its place, on new sequences."""
-    tokens, symbols = copying_batch(batch, length, keep, torch.Generator().manual_seed(seed))
-    return (model(tokens)[:, -keep:].argmax(dim=-1) == symbols).double().mean(dim=0)
+    return said_rightly(model, length, keep, batch, seed).mean(dim=0)
 
 
 def copying_accuracy(model: nn.Module, length: int, keep: int, batch: int, seed: int) -> float:
