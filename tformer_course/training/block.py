@@ -11,6 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from .threads import one_thread
+
 START = 0  # the token that opens each target
 
 
@@ -50,6 +52,7 @@ def exact_share(model: Callable[[Tensor, Tensor], Tensor], source: Tensor) -> fl
     return (greedy_decode(model, source, source.shape[1]) == source.flip(1)).all(dim=1).double().mean().item()
 
 
+@one_thread()
 def train_to_reverse(
     model: nn.Module,
     *,

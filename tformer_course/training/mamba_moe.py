@@ -16,6 +16,7 @@ from ..models.mamba_moe import (
     selective_matrix,
     update_expert_bias,
 )
+from .threads import one_thread
 
 SYMBOLS, NOISE, READ = 16, 16, 17  # symbols are 0 … 15
 
@@ -155,6 +156,7 @@ def copying_accuracy(model: nn.Module, length: int, keep: int, batch: int, seed:
     return accuracy_by_place(model, length, keep, batch, seed).mean().item()
 
 
+@one_thread()
 def train_copier(
     model: Copier,
     seed: int,
@@ -186,24 +188,20 @@ def train_copier(
     """
     generator = torch.Generator().manual_seed(1000 * (first + 1) + seed)
     optimizer = torch.optim.Adam(model.parameters())
-    losses, threads = [], torch.get_num_threads()
-    torch.set_num_threads(1)  # matrices this small leave more threads waiting
-    try:
-        for step in progress(range(first, steps)):
-            for group in optimizer.param_groups:
-                group["lr"] = 5e-3 * min(1.0, (step - first + 1) / 50, (steps - step) / (0.4 * steps))
-            places = int(torch.randint(shortest, length + 1, (1,), generator=generator))
-            tokens, symbols = copying_batch(batch, places, keep, generator)
-            loss = F.cross_entropy(model(tokens)[:, -keep:].flatten(0, 1), symbols.flatten())
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            losses.append(loss.item())
-            if look and (step + 1) % every == 0:
-                look(model, step + 1)
-    finally:
-        torch.set_num_threads(threads)
+    losses = []
+    for step in progress(range(first, steps)):
+        for group in optimizer.param_groups:
+            group["lr"] = 5e-3 * min(1.0, (step - first + 1) / 50, (steps - step) / (0.4 * steps))
+        places = int(torch.randint(shortest, length + 1, (1,), generator=generator))
+        tokens, symbols = copying_batch(batch, places, keep, generator)
+        loss = F.cross_entropy(model(tokens)[:, -keep:].flatten(0, 1), symbols.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+        if look and (step + 1) % every == 0:
+            look(model, step + 1)
     return losses
 
 
@@ -259,6 +257,7 @@ class ExpertLayer(nn.Module):
         return output, probs, indices
 
 
+@one_thread()
 def train_experts(
     balance: str, seed: int, steps: int = 500, weight: float = 0.1, rate: float = 0.02
 ) -> tuple[ExpertLayer, dict[str, list[float]]]:

@@ -1,5 +1,6 @@
 """The small world of chapter 09, and the loops from comparisons to a policy."""
 
+from ..threads import one_thread
 from .animals import (
     END,
     FACTS,
@@ -20,7 +21,7 @@ from .animals import (
     words_of,
 )
 from .loops import History, entropy_of, look_at, masked_mean, train_dpo, train_ppo
-from .models import frozen_copy, lengths, new_policy, one_thread, prompts, sample, token_log_probs, with_scalar_head
+from .models import frozen_copy, lengths, new_policy, prompts, sample, token_log_probs, with_scalar_head
 from .rewards import (
     Pairs,
     RewardModel,

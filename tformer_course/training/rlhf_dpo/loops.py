@@ -11,8 +11,9 @@ from torch import Tensor, nn
 from tformer_course.models.families.tiny import TinyStack
 from tformer_course.models.rlhf_dpo import dpo_loss, gae, ppo_loss, sequence_log_probs, shaped_rewards, win_rate
 
+from ..threads import one_thread
 from .animals import THANKS, answer_mask, true_reward
-from .models import frozen_copy, lengths, one_thread, prompts, sample, token_log_probs, with_scalar_head
+from .models import frozen_copy, lengths, prompts, sample, token_log_probs, with_scalar_head
 from .rewards import Pairs, RewardModel
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
@@ -76,14 +74,3 @@ def token_log_probs(model: nn.Module, rows: Tensor) -> Tensor:
 def lengths(rows: Tensor) -> Tensor:
     """Tokens of each answer, its end token included."""
     return answer_mask(rows).sum(-1)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Matrices this small leave more threads waiting."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

@@ -13,8 +13,9 @@ from tformer_course.models.families.tiny import TinyStack
 from tformer_course.models.pretrain_finetune import next_token_loss
 from tformer_course.models.rlhf_dpo import last_token_rewards, preference_loss
 
+from ..threads import one_thread
 from .animals import PAD, answer_mask, example_rows, true_reward
-from .models import new_policy, one_thread, prompts, sample, with_scalar_head
+from .models import new_policy, prompts, sample, with_scalar_head
 
 
 def fine_tune(model: TinyStack, steps: int = 400, seed: int = 0, batch: int = 64, lr: float = 3e-3) -> list[float]:
