@@ -177,7 +177,8 @@ def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str]) -
 def check(environment: Environment, arguments: argparse.Namespace) -> int:
     """The quick stages."""
     environment.prepare(extra="dev")
-    return run_stages(quick_stages(environment.python), environment.variables())
+    one_each = {"OMP_NUM_THREADS": "1"}  # the fast tests run on all cores: more threads would only wait
+    return run_stages(quick_stages(environment.python), environment.variables() | one_each)
 
 
 def test(environment: Environment, arguments: argparse.Namespace) -> int:
