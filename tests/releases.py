@@ -12,15 +12,16 @@ each direct dependency at its lower bound, so these bounds are the ones that wer
 from __future__ import annotations
 
 import argparse
-import re
 import subprocess
 import sys
 import tempfile
 import tomllib
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 from tformer_course.environment import Environment
-from tformer_course.launch import all_stages, quick_stages, run_stages
+from tformer_course.launch import NBVAL, all_stages, quick_stages, run_stages
 
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = ("torch", "transformers", "jupyterlab", "nbgrader", "matplotlib", "numpy", "ipywidgets", "nbval", "pytest")
@@ -29,7 +30,7 @@ SHOWN = ("torch", "transformers", "jupyterlab", "nbgrader", "matplotlib", "numpy
 def pinned_torch() -> str:
     """The line of constraints.txt that names torch."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    return next(line for line in lines if re.match(r"torch==", line))
+    return next(line for line in lines if line.startswith("torch=="))
 
 
 def lower_bounds() -> list[str]:
@@ -37,17 +38,16 @@ def lower_bounds() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["dev"], *extras["onnx"], *extras["lora"]]
-    found = [re.match(r"([\w-]+)>=([\w.]+)", line) for line in wanted]
-    return [f"{m[1]}=={m[2]}" for m in found if m and m[1] != "torch"]
+    found = [(r.name, s.version) for r in map(Requirement, wanted) for s in r.specifier if s.operator == ">="]
+    return [f"{name}=={version}" for name, version in found if name != "torch"]
 
 
 def stages(python: Path, quick: bool) -> list[tuple[str, list[str]]]:
     """All stages, or those that take minutes."""
     if not quick:
         return all_stages(python)
-    nbval = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
     own = [stage for stage in quick_stages(python) if stage[0] in {"release diff", "fast tests"}]
-    return [*own, ("notebooks", [str(python), "-m", "pytest", "-q", *nbval])]
+    return [*own, ("notebooks", [str(python), "-m", "pytest", "-q", *NBVAL])]
 
 
 def main() -> int:
@@ -61,10 +61,7 @@ def main() -> int:
         held.write_text("\n".join([pinned_torch(), *(lower_bounds() if options.which == "oldest" else [])]) + "\n")
         environment = Environment(ROOT, Path(work) / "venv")
         environment.create()
-        target = f"{ROOT}[dev]"
-        command = [environment.python, "-m", "pip", "install", "--quiet", "-c", held, "-e", target]
-        if status := subprocess.call([str(word) for word in command]):
-            return status
+        environment.pip("-e", ".[dev]", constraints=held)
         environment.install_models(must=True)
         ask = f"from importlib.metadata import version as v; print(', '.join(f'{{n}} {{v(n)}}' for n in {SHOWN!r}))"
         subprocess.call([str(environment.python), "-c", ask])

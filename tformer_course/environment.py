@@ -166,10 +166,10 @@ class Environment:
                 f"Can't delete {self.folder}: {error}. Close JupyterLab if it runs, then try again."
             ) from None
 
-    def pip(self, *arguments: str) -> None:
+    def pip(self, *arguments: str, constraints: Path | str = "constraints.txt") -> None:
         """Run `pip install` under the constraints; show one line of progress; explain a failure."""
         command = [self.python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-        command += ["--progress-bar", "off", "-c", "constraints.txt", *arguments]
+        command += ["--progress-bar", "off", "-c", constraints, *arguments]
         process = subprocess.Popen(
             [str(part) for part in command],
             stdout=subprocess.PIPE,

@@ -141,6 +141,9 @@ def quick_stages(python: Path) -> list[tuple[str, list[str]]]:
     ]
 
 
+NBVAL = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
+
+
 def all_stages(python: Path) -> list[tuple[str, list[str]]]:
     """The stages of `test`. The last two are the whole suite; the fast tests are part of it.
 
@@ -150,7 +153,7 @@ def all_stages(python: Path) -> list[tuple[str, list[str]]]:
     run = [str(python), "-m", "pytest", "--durations=10"]
     others = [*run, "tests", "--ignore=tests/answers"]
     if any(ROOT.glob("solutions/*/*.ipynb")):
-        others += ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "solutions"]
+        others += NBVAL
     quick = [stage for stage in quick_stages(python) if stage[0] != "fast tests"]
     return [*quick, ("answer bank", [*run, "-q", "-n", "auto", "tests/answers"]), ("all other tests", others)]
 
@@ -189,12 +192,13 @@ def test(environment: Environment, arguments: argparse.Namespace) -> int:
     return run_stages(all_stages(environment.python), environment.variables())
 
 
-def author(*command: str):
-    """Make a command that runs a module in the environment with the `dev` extra."""
+def author(*command: str, models: bool = False):
+    """Make a command that runs a module in the environment with the `dev` extra, and with the real models in place."""
 
     def run(environment: Environment, arguments: argparse.Namespace) -> int:
         environment.prepare(extra="dev")
-        environment.install_models(must=True)
+        if models:
+            environment.install_models(must=True)
         return subprocess.call([str(environment.python), *command], env=environment.variables())
 
     return run
@@ -207,13 +211,13 @@ COMMANDS = {
     "check": check,
     "test": test,
     "notebooks": author("-m", "tformer_course.cli", "release", "--all"),
-    "bank": author("-m", "tests.answers.bank"),
+    "bank": author("-m", "tests.answers.bank", models=True),
     "bundle": author("-m", "tformer_course.cli", "bundle"),
-    "proof": author("-m", "pytest", "-m", "proof or attack", "tests"),
+    "proof": author("-m", "pytest", "-m", "proof or attack", "tests", models=True),
     "test-newest": author("-m", "tests.releases", "newest"),
     "test-oldest": author("-m", "tests.releases", "oldest"),
-    "bench-grading": author("-m", "tests.bench.grading", "--save"),
-    "bench-models": author("tests/bench/models.py"),
-    "bench-notebooks": author("-m", "tests.bench.notebooks", "--save"),
+    "bench-grading": author("-m", "tests.bench.grading", "--save", models=True),
+    "bench-models": author("tests/bench/models.py", models=True),
+    "bench-notebooks": author("-m", "tests.bench.notebooks", "--save", models=True),
     "bench-viz": author("tests/bench/viz.py"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import subprocess
 import sys
@@ -247,8 +248,6 @@ verify.marks()
 
 
 def test_an_oracle_is_asked_once_for_a_cell_and_a_seed(monkeypatch):
-    import builtins
-
     calls: list[float] = []
     monkeypatch.setattr(builtins, "oracle_calls", calls, raising=False)
     right, wrong = "def double(x):\n    return x + x\n", "def double(x):\n    return 3 * x\n"
@@ -262,8 +261,6 @@ def test_an_oracle_is_asked_once_for_a_cell_and_a_seed(monkeypatch):
 
 
 def test_an_error_of_an_oracle_is_not_kept(monkeypatch):
-    import builtins
-
     right = "def double(x):\n    return x + x\n"
     cell = COUNTED.replace("double", "doubled_once_more").replace("points=1", "points=2")
     with pytest.raises(RuntimeError, match="oracle"):

@@ -31,7 +31,7 @@ DEATH_SIGNAL, DUMPABLE, DROP_BOUND, AMBIENT, NO_NEW_PRIVILEGES = 1, 4, 24, 47, 3
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETPCAP")
 KERNEL_MODULES = ("ipykernel.kernelapp", "ipykernel.ipkernel", "IPython.core.interactiveshell", "jedi", "numpy")
 # What loads a part of itself when it is first used, and then takes seconds in every kernel: name → modules of the part.
-LAZY = {
+LOADED_LATE = {
     "torch": (
         "torch.fx.experimental.symbolic_shapes",  # by the first gradient
         "torch._dynamo",  # by the first optimizer, checkpoint or watched operation
@@ -70,7 +70,7 @@ def threads() -> int:
 def preload(modules: list[str]) -> list[str]:
     """Imports what kernels will import; returns what could not be imported, which a kernel then finds out itself."""
     failed = []
-    modules = [*modules, *(part for name, parts in LAZY.items() if name in modules for part in parts)]
+    modules = [*modules, *(part for name, parts in LOADED_LATE.items() if name in modules for part in parts)]
     if "tformer_course.checks" in modules:
         from tformer_course.checks.core.exercise import CHAPTERS
 

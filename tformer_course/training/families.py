@@ -21,6 +21,7 @@ from torch.nn import functional as F
 from tformer_course.assets import asset
 from tformer_course.models.families import mask_tokens, shift_labels, span_corruption, tiny_model
 from tformer_course.training.block import START, greedy_decode, shift_right
+from tformer_course.training.threads import one_thread
 
 WOMEN, MEN = ["anna", "cora", "eva", "gina"], ["ben", "dan", "finn", "hugo"]
 ANIMALS = ["cat", "dog", "cow", "hen", "frog", "bee", "lion", "horse"]
@@ -90,6 +91,7 @@ def batch_loss(kind: str, model: nn.Module, rows: Tensor, generator: torch.Gener
     return F.cross_entropy(logits.flatten(0, 1), labels.flatten())
 
 
+@one_thread()
 def train_tiny(
     kind: str,
     seed: int,
@@ -116,8 +118,6 @@ def train_tiny(
         model = tiny_model(kind, len(WORDS))
     generator = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=peak, betas=(0.9, 0.98))
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
     for step in range(steps):
         rate = peak * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / steps)))
         for group in optimizer.param_groups:
@@ -129,7 +129,6 @@ def train_tiny(
         optimizer.step()
         if look:
             look(step, loss.item())
-    torch.set_num_threads(threads)
     return model.eval()
 
 

@@ -91,22 +91,11 @@ def quick_convolution(x: Tensor, delta: Tensor, a: Tensor, b: Tensor, c: Tensor,
     return torch.fft.irfft(product, n=size, dim=1)[:, :length] + d * x
 
 
-class _Quick:
-    """The forward pass of both blocks with a faster scan; weights and values are the same."""
-
+class _SelectiveBlock(MambaBlock):
     scan = staticmethod(quick_scan)
 
-    def forward(self, x: Tensor) -> Tensor:
-        inner, gate = self.scan_inputs(x)
-        delta, b, c = self.steps(inner)
-        return self.out_proj(self.scan(inner, delta, -torch.exp(self.A_log), b, c, self.D) * F.silu(gate))
 
-
-class _SelectiveBlock(_Quick, MambaBlock):
-    pass
-
-
-class _FixedBlock(_Quick, TimeInvariantBlock):
+class _FixedBlock(TimeInvariantBlock):
     scan = staticmethod(quick_convolution)
 
 

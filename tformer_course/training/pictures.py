@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from tformer_course.models.families import TinyCLIP, clip_loss
+from tformer_course.training.threads import one_thread
 
 SIDE, PATCH = 16, 4
 COLOURS = {"red": (1.0, 0.2, 0.2), "green": (0.2, 0.9, 0.2), "blue": (0.3, 0.4, 1.0), "yellow": (1.0, 0.9, 0.2)}
@@ -46,6 +47,7 @@ def encode(captions: list[str]) -> Tensor:
     return torch.tensor([[INDEX[w] for w in caption.split()] for caption in captions])
 
 
+@one_thread()
 def train_tiny_clip(seed: int, steps: int = 150, batch: int = 48, rate: float = 3e-3) -> tuple[TinyCLIP, list[float]]:
     """Train both towers on pictures of the captions that are not `UNSEEN`.
 
@@ -58,8 +60,7 @@ def train_tiny_clip(seed: int, steps: int = 150, batch: int = 48, rate: float = 
     generator = torch.Generator().manual_seed(seed)
     seen = [c for c in EVERY_CAPTION if c not in UNSEEN]
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.1)
-    losses, threads = [], torch.get_num_threads()
-    torch.set_num_threads(1)
+    losses = []
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 20, 0.02 + 2 * (1 - step / steps))
@@ -72,7 +73,6 @@ def train_tiny_clip(seed: int, steps: int = 150, batch: int = 48, rate: float = 
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         losses.append(loss.item())
-    torch.set_num_threads(threads)
     return model.eval(), losses
 
 

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 
 from tformer_course.assets import asset
 from tformer_course.models.positions import PositionLM
+from tformer_course.training.threads import one_thread
 
 TRAIN_LEN = 64
 ALPHABET = "\n abcdefghijklmnopqrstuvwxyz.,?"
@@ -70,6 +71,7 @@ def held_out_rows(rows: int = 32, length: int = 1024, seed: int = 999) -> Tensor
     return torch.stack([encode(village_text(length, seed + row)) for row in range(rows)])
 
 
+@one_thread()
 def train_position_lm(
     positions: str, seed: int, steps: int = 600, batch: int = 16, peak: float = 3e-3, data: Tensor | None = None
 ) -> tuple[PositionLM, list[float]]:
@@ -92,8 +94,7 @@ def train_position_lm(
         model = PositionLM(positions, len(ALPHABET), max_len=TRAIN_LEN)
     generator = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=peak, betas=(0.9, 0.95))
-    losses, threads = [], torch.get_num_threads()
-    torch.set_num_threads(1)
+    losses = []
     for step in range(steps):
         rate = peak * min(1.0, (step + 1) / 50) * (0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * step / steps)))
         for group in optimizer.param_groups:
@@ -106,7 +107,6 @@ def train_position_lm(
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         losses.append(loss.item())
-    torch.set_num_threads(threads)
     return model.eval(), losses
 
 

@@ -45,8 +45,9 @@ class Judging:
     marks: float = 0.0
     points: float = 0.0
 
-    def recall(self, key: tuple[str, ...], call: Callable[[], Outcome]) -> Outcome:
+    def recall(self, judgement: str, key: tuple[str, ...], call: Callable[[], Outcome]) -> Outcome:
         """An outcome that depends on the cell and the seed alone. Errors, which may be the clock's, are not kept."""
+        key = (judgement, *key)
         if key in self.known:
             return self.known[key]
         found = call()
@@ -142,15 +143,10 @@ class Verify:
         if self.record is not None:
             _publish(name, outcome)
             return
-        recall = each_time
-        if outside := self.outside:
-
-            def recall(key: tuple[str, ...], call: Callable[[], Outcome]) -> Outcome:
-                return outside.recall((name, *key), call)
-
-        says = judge(outcome, given, expected, holds, grad=grad, tol=tol, seed=seed, recall=recall)
+        recall = functools.partial(self.outside.recall, name) if self.outside else each_time
+        settings = {"grad": grad, "tol": tol, "seed": seed, "recall": recall}
+        says = judge(outcome, given, expected, holds, **settings)
         if says and expected and exercise and not (outcome.error or outcome.modified) and self.searches > 0:
-            settings = {"grad": grad, "tol": tol, "seed": seed, "recall": recall}
             known = exercise.name_mistake(outcome, rebind(call, self.exercise), given, **settings)
             if known:
                 says = known.says

@@ -55,11 +55,15 @@ class MambaBlock(nn.Module):
         inner = self.conv1d(inner.transpose(1, 2))[..., : x.shape[1]].transpose(1, 2)
         return F.silu(inner), gate
 
+    def scan(self, *inputs: Tensor) -> Tensor:
+        """`selective_scan`; a subclass may compute the same in another way."""
+        return selective_scan(*inputs)
+
     def forward(self, x: Tensor) -> Tensor:
         """`(B, T, C)` → `(B, T, C)`."""
         inner, gate = self.scan_inputs(x)
         delta, b, c = self.steps(inner)
-        y = selective_scan(inner, delta, -torch.exp(self.A_log), b, c, self.D)
+        y = self.scan(inner, delta, -torch.exp(self.A_log), b, c, self.D)
         return self.out_proj(y * F.silu(gate))
 
 

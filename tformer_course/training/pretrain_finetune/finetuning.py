@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from tformer_course.models.families.tiny import TinyStack
 from tformer_course.models.pretrain_finetune import cosine_with_warmup, next_token_loss, sft_labels
 
+from ..threads import one_thread
 from .pretraining import held_out_loss, special_ids, story_loss
 from .stories import END, HELD_OUT, TAUGHT, question, story_batches
 
@@ -42,6 +43,7 @@ def right_answers(model: nn.Module, tokenizer: Tokenizer, names: Sequence[str]) 
     return ((said == labels) | (labels == -100)).all(dim=1).double().mean().item()
 
 
+@one_thread()
 def finetune(
     model: TinyStack,
     tokenizer: Tokenizer,
@@ -71,23 +73,19 @@ def finetune(
     generator = torch.Generator().manual_seed(seed)
     stories, special = story_batches(tokenizer, max(replay, 1), 1000 + seed), special_ids(tokenizer)
     optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], weight_decay=0.0)
-    losses, threads = [], torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        for step in range(1, steps + 1):
-            for group in optimizer.param_groups:
-                group["lr"] = cosine_with_warmup(step, 10, steps + 1, peak)
-            chosen = torch.randint(len(ids), (batch,), generator=generator)
-            loss = next_token_loss(model(ids[chosen]), labels[chosen])
-            if replay:
-                loss = loss + story_loss(model, next(stories), special)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], 1.0)
-            optimizer.step()
-            losses.append(loss.item())
-    finally:
-        torch.set_num_threads(threads)
+    losses = []
+    for step in range(1, steps + 1):
+        for group in optimizer.param_groups:
+            group["lr"] = cosine_with_warmup(step, 10, steps + 1, peak)
+        chosen = torch.randint(len(ids), (batch,), generator=generator)
+        loss = next_token_loss(model(ids[chosen]), labels[chosen])
+        if replay:
+            loss = loss + story_loss(model, next(stories), special)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], 1.0)
+        optimizer.step()
+        losses.append(loss.item())
     return losses
 
 

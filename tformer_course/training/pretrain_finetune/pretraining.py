@@ -16,6 +16,7 @@ from tformer_course.models.families import mask_tokens
 from tformer_course.models.families.tiny import TinyStack
 from tformer_course.models.pretrain_finetune import cosine_with_warmup, mlm_loss, next_token_loss
 
+from ..threads import one_thread
 from .stories import COLOURS, END, LENGTH, MASK, PAD, SPECIAL, VOCAB, encode_stories, story_batches, story_texts
 
 
@@ -56,6 +57,7 @@ class History:
     looks: list = field(default_factory=list)
 
 
+@one_thread()
 def pretrain(
     model: TinyStack,
     tokenizer: Tokenizer,
@@ -82,25 +84,21 @@ def pretrain(
     special = special_ids(tokenizer)
     stories, generator = story_batches(tokenizer, batch, seed), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.AdamW(model.parameters(), betas=(0.9, 0.98))
-    history, threads = History(), torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        for step in progress(range(1, steps + 1)):
-            for group in optimizer.param_groups:
-                group["lr"] = cosine_with_warmup(step, warmup, steps, peak, peak / 20)
-            loss = story_loss(model, next(stories), special, generator)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            history.losses.append(loss.item())
-            if look and (step % look_every == 0 or step == steps):
-                history.steps.append(step)
-                with torch.no_grad():
-                    history.looks.append(look(model.eval()))
-                model.train()
-    finally:
-        torch.set_num_threads(threads)
+    history = History()
+    for step in progress(range(1, steps + 1)):
+        for group in optimizer.param_groups:
+            group["lr"] = cosine_with_warmup(step, warmup, steps, peak, peak / 20)
+        loss = story_loss(model, next(stories), special, generator)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        history.losses.append(loss.item())
+        if look and (step % look_every == 0 or step == steps):
+            history.steps.append(step)
+            with torch.no_grad():
+                history.looks.append(look(model.eval()))
+            model.train()
     model.eval()
     return history
 
