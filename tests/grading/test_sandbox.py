@@ -77,6 +77,16 @@ def test_no_config_file_can_switch_it_off():
 
 
 @needs_sandbox
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root makes process namespaces")
+def test_root_has_one_in_a_container_whose_low_process_numbers_are_free():
+    use_up = "for i in $(seq 40); do /bin/true; done"
+    ask = f"{sys.executable} -c 'from tformer_course.grading import sandbox; sandbox.probe()'"
+    command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", f"{use_up}; {ask}; exit $?"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-500:]
+
+
+@needs_sandbox
 def test_this_machine_has_one():
     assert probe() is None
 

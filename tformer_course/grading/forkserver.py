@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 
-from . import sandbox, seccomp
+from . import sandbox, scope, seccomp
 from .provisioner import SandboxedKernels, launch
 from .watch import below, resident, watch
 from .zygote import CAPABILITIES
@@ -98,7 +98,7 @@ class ForkServer:
         inside = [sys.executable, "-P", "-m", "tformer_course.grading.zygote", str(theirs.fileno())]
         with theirs:
             self.process = subprocess.Popen(
-                sandbox.command([*inside, json.dumps(list(modules))], limits, keep=CAPABILITIES),
+                scope.around(sandbox.command([*inside, json.dumps(list(modules))], limits, keep=CAPABILITIES), limits),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

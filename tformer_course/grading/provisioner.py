@@ -22,7 +22,7 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.provisioning import KernelProvisionerBase
 from traitlets import Any as AnyTrait
 
-from . import sandbox
+from . import sandbox, scope
 from .inside import PORTS
 from .kernels import Kernels
 from .messages import KernelManager
@@ -76,7 +76,7 @@ def launch(request: dict[str, Any], sockets: dict[int, socket.socket], limits: s
         source.seek(0)
         inside = [sys.executable, "-P", "-m", "tformer_course.grading.inside", str(source.fileno())]
         process = subprocess.Popen(
-            sandbox.command(inside, limits, filter_fd),
+            scope.around(sandbox.command(inside, limits, filter_fd), limits),
             pass_fds=[source.fileno(), filter_fd, *(s.fileno() for s in sockets.values())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -155,23 +155,11 @@ def _as_nobody(seen: list[str]) -> list[str]:
     The sandbox proper is then made by that uid, by the same command that an ordinary user runs.
     """
     uid = str(FIRST_UID + os.getpid() % 4000)
-    # A process namespace, because root without capabilities may not signal the other uid when it dies.
-    view = [
-        "bwrap",
-        "--die-with-parent",
-        "--unshare-pid",
-        *seen,
-        "--dev-bind",
-        "/dev",
-        "/dev",
-        "--bind",
-        "/proc",
-        "/proc",
-        "--perms",
-        "1777",
-        "--dir",
-        "/tmp",  # where bubblewrap builds its root; the course need not lie below it
-    ]
+    # A process namespace, because root without capabilities may not signal the other uid when it dies; with a /proc of
+    # its own, in which bubblewrap finds its processes. `bwrap --proc` hides parts, and then inside there can be none.
+    view = ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    view += ["bwrap", "--die-with-parent", *seen, "--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc"]
+    view += ["--perms", "1777", "--dir", "/tmp"]  # where bubblewrap builds its root; the course need not lie below it
     drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all", "--"]
     return [*view, "--remount-ro", "/", "--", *drop]
 
@@ -196,9 +184,9 @@ def probe() -> None:
             f"the sandbox needs Linux, and this is {sys.platform}. Grade in a Linux virtual machine, in WSL 2 or on a"
             " server."
         )
-    for tool in ("bwrap", "setpriv") if os.geteuid() == 0 else ("bwrap",):
+    for tool in ("bwrap", "setpriv", "unshare") if os.geteuid() == 0 else ("bwrap",):
         if not shutil.which(tool):
-            package = {"bwrap": "bubblewrap", "setpriv": "util-linux"}[tool]
+            package = "bubblewrap" if tool == "bwrap" else "util-linux"
             raise SandboxError(f"{tool} is not installed. Install the package {package} of your distribution.")
     inside = [sys.executable, "-P", "-c", _TRY.format(home=str(Path.home()), package=str(PACKAGE.parent))]
     clean = {"PATH": os.environ.get("PATH", os.defpath)}
