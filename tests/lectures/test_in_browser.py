@@ -67,6 +67,25 @@ def test_deck_shows_every_slide_with_the_network_off(context, tmp_path, name):
     assert context.outside == [] and context.errors == []
 
 
+def test_code_of_a_figure_is_shown_by_key_c_and_folded_on_the_next_slide(context, tmp_path):
+    (tmp_path / "deck.html").write_text(export.deck(find_kit("00")), encoding="utf-8")
+    page = context.new_page()
+    page.goto((tmp_path / "deck.html").as_uri())
+    page.wait_for_function("window.Reveal && Reveal.isReady()")
+    page.evaluate("Reveal.slide(2)")
+    code = page.locator("section.present details.code pre")
+    picture = page.locator("section.present .jp-OutputArea-output > img").bounding_box()
+    assert picture["height"] > 500 and picture["y"] + picture["height"] < 712
+    assert not code.is_visible()
+    page.keyboard.press("c")
+    code.filter(has_text="attend(").wait_for()
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    assert not code.is_visible()
+    page.locator("section.present details.code summary").click()
+    assert code.is_visible()
+
+
 def test_speaker_notes_open_beside_the_deck(context, tmp_path):
     (tmp_path / "deck.html").write_text(export.deck(find_kit("00")), encoding="utf-8")
     page = context.new_page()

@@ -46,8 +46,9 @@ def deck(kit: Kit) -> str:
         if cell.cell_type == "code":
             # What draws the figure is not worth a line on a slide that shows it.
             cell.source = re.split(r"^(?:viz\.show|figure = )", cell.source, maxsplit=1, flags=re.MULTILINE)[0].rstrip()
-            if cell.source.count("\n") < 2:  # so little code leaves the whole width to the figure
-                cell.metadata["tags"] = [*cell.metadata.get("tags", []), "wide"]
+            if any("<img" in str(o.get("data", {})) for o in cell.outputs):
+                # The room belongs to the figure, which the last row must be able to read; key C shows the code.
+                cell.metadata["tags"] = [*cell.metadata.get("tags", []), "folded"]
         else:
             cell.source = BOARD.sub(lambda board: _stages(kit, board), cell.source)
     return _export(DeckExporter(kit, template_name="deck"), notebook, kit)
