@@ -159,13 +159,17 @@ def all_stages(python: Path) -> list[tuple[str, list[str]]]:
 
 
 def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str]) -> int:
-    """Run each stage, print a line with its seconds, stop at the first failure and return its status."""
+    """Run each stage, print a line with its seconds, stop at the first failure and return its status.
+
+    Where pytest itself uses all cores (`-n`), each of its processes computes with one thread: more would only wait.
+    """
     began = time.monotonic()
     for name, command in stages:
         start = time.monotonic()
         # pytest is long and is watched; the others speak only when something is wrong.
         loud = "pytest" in command
-        done = subprocess.run(command, env=variables, text=True, errors="replace", capture_output=not loud)
+        given = variables | ({"OMP_NUM_THREADS": "1"} if "-n" in command else {})
+        done = subprocess.run(command, env=given, text=True, errors="replace", capture_output=not loud)
         verdict = "ok" if done.returncode == 0 else "FAILED"
         if done.returncode and not loud:
             print((done.stdout + done.stderr).rstrip())
@@ -180,8 +184,7 @@ def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str]) -
 def check(environment: Environment, arguments: argparse.Namespace) -> int:
     """The quick stages."""
     environment.prepare(extra="dev")
-    one_each = {"OMP_NUM_THREADS": "1"}  # the fast tests run on all cores: more threads would only wait
-    return run_stages(quick_stages(environment.python), environment.variables() | one_each)
+    return run_stages(quick_stages(environment.python), environment.variables())
 
 
 def test(environment: Environment, arguments: argparse.Namespace) -> int:

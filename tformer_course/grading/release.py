@@ -5,10 +5,12 @@ course folder and gradebook, and writes the result byte for byte the same each t
 """
 
 import difflib
+import itertools
 import os
 import shutil
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -163,8 +165,11 @@ def release_diff(root: Path = ROOT) -> list[str]:
     released = {path.name for path in (root / "notebooks").glob("*") if path.is_dir() and path.name not in JUNK}
     for name in sorted(released - set(chapters(root))):
         differences.append(f"notebooks/{name}: has no source in solutions/")
-    for name in chapters(root):
-        fresh, have = build(name, root), committed(name, root)
+    empty_gradebook()  # before the fork, where there is one: workers then have it
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, len(chapters(root)) or 1)) as pool:
+        built = pool.map(build, chapters(root), itertools.repeat(root))
+    for name, fresh in zip(chapters(root), built, strict=True):
+        have = committed(name, root)
         for relative in differing(name, fresh, root):
             differences.append(describe(f"notebooks/{name}/{relative}", have.get(relative), fresh.get(relative)))
     return differences
