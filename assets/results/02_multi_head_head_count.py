@@ -4,7 +4,7 @@
 
 writes 02_multi_head_head_count.json beside this file, in a few minutes on one CPU thread.
 
-Task "four places": one attention layer with learned positions and no feed-forward part. Every position must name the
+Task "four places": one attention layer with learned positions and no feed-forward network. Every position must name the
 tokens 1, 2, 4 and 8 places back: four things at once. Score: share of right tokens on fresh sequences.
 
 Task "small language": two pre-norm blocks predict the next word of short texts from a seeded grammar, in which facts

@@ -105,7 +105,7 @@ function keys(event) {
 }
 document.addEventListener("keydown", keys, true);
 
-// A kernel answers its first question when its imports are done. Before it is connected it can not be asked.
+// A kernel answers its first question when its imports are done. Before it is connected it cannot be asked.
 async function kernelAnswers(shown) {
   for (let tries = 0; tries < 1200; tries += 1) {
     const kernel = shown.sessionContext.session && shown.sessionContext.session.kernel;

@@ -1,7 +1,8 @@
 """Chapter 01, attention: the reference implementations.
 
 Dimension key, the same letters in every chapter:
-    B batch, H heads, T queries, S keys, C d_model, D d_head (d_k), V d_v (width of a value), h hidden width of a score.
+    B batch, H heads, T queries, S keys, C d_model, D d_head (d_k), D_v width of a value (d_v);
+    here also h hidden width of a score.
 "…" stands for any number of leading dimensions. A mask is boolean and True means "may attend", as in
 torch.nn.functional.scaled_dot_product_attention. A row that may attend to nothing gives zeros, never NaN.
 """
@@ -66,11 +67,11 @@ def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor |
     Args:
         q: Queries `(…, T, D)`.
         k: Keys `(…, S, D)`.
-        v: Values `(…, S, V)`.
+        v: Values `(…, S, D_v)`.
         mask: Bool, True = may attend; broadcasts against the scores `(…, T, S)`. None lets every key in.
 
     Returns:
-        Output `(…, T, V)` and weights `(…, T, S)`.
+        Output `(…, T, D_v)` and weights `(…, T, S)`.
 
     Raises:
         ValueError: Where two shapes do not fit, with both in the message.
@@ -88,7 +89,7 @@ def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor |
         raise ValueError(f"there are {k.shape[-2]} keys but {v.shape[-2]} values; each key needs its value")
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (…, T, S)
     weights = masked_softmax(scores, mask)  # (…, T, S)
-    return weights @ v, weights  # (…, T, V), (…, T, S)
+    return weights @ v, weights  # (…, T, D_v), (…, T, S)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:

@@ -210,7 +210,7 @@ CROSSOVER_LENGTH = Exercise(
         ),
         Mistake(
             "with_projections",
-            "you count the projections and the feed-forward layer of a block. Which two layers are compared here?",
+            "you count the projections and the feed-forward network of a block. Which two layers are compared here?",
             lambda d: 6 * d,
         ),
         Mistake(

@@ -122,7 +122,7 @@ class Exercise:
             wrong = recall((mistake.id, "values"), call)
             if wrong.error or difference(_marked(outcome.value), _marked(wrong.value), tol):
                 continue
-            if grad:  # only now: gradients are the dear part, and few mistakes come this far
+            if grad:  # only now: gradients are the expensive part, and few mistakes come this far
                 wrong = recall((mistake.id, "gradients"), functools.partial(call, grad=True))
                 if gradient_difference(_marked(outcome.gradients), _marked(wrong.gradients), tol):
                     continue

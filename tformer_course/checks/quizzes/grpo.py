@@ -26,7 +26,7 @@ QUESTIONS = [
         right=0,
     ),
     Question(
-        "What does GRPO have in place of PPO's critic?",
+        "What does GRPO have in place of PPO's value model?",
         [
             Option("A reward model", "That scores completions; it is no baseline, and GRPO may go without one."),
             Option("The reference model", "It measures the distance that the policy has gone."),

@@ -70,7 +70,7 @@ QUESTIONS = [
         [
             Option("The memory for the experts' weights", "All of them must be loaded, whoever is chosen."),
             Option("The computation per token", "It stays that of 2 experts, and a small router."),
-            Option("The key–value cache", "It belongs to attention, which does not change."),
+            Option("The KV cache", "It belongs to attention, which does not change."),
         ],
         right=0,
     ),

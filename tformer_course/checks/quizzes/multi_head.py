@@ -135,7 +135,7 @@ QUESTIONS = [
                 "1e-4 on the diagonal of the scores", "The weights move by about 1e-5. Only the measured rank changes."
             ),
             Option(
-                "A residual path around each layer",
+                "A residual connection around each layer",
                 "x itself is carried along, so tokens stay apart. Dong et al. prove it.",
             ),
         ],

@@ -38,7 +38,7 @@ def families() -> Board:
 
 def flash() -> Board:
     """Tiles in fast memory, with a running maximum."""
-    b = Board("Flash attention: the same sum, tile by tile")
+    b = Board("FlashAttention: the same sum, tile by tile")
     b.box(0, 150, 300, 210, 360, "", dashed=True)
     b.text(0, 150, 106, "slow memory (HBM)", size=22, colour=GREY)
     for y, name, colour in ((180, "Q", BLUE), (300, "K, V", GREEN), (420, "output", RED)):

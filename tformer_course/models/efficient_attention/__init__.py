@@ -1,7 +1,7 @@
 """Chapter 06, efficient attention: the reference implementations.
 
 Dimension key, the same letters in every chapter:
-    B batch, H heads, T queries, S keys, C d_model, D d_head, V width of a value; n is a length, m a number of
+    B batch, H heads, T queries, S keys, C d_model, D d_head, D_v width of a value; n is a length, m a number of
     features, M the elements that fit into fast memory.
 "…" stands for any number of leading dimensions. A mask is boolean and True means "may attend". Scores are divided by
 √D unless said otherwise.

@@ -51,13 +51,13 @@ def flash_attention(
     Args:
         q: Queries `(…, T, D)`.
         k: Keys `(…, S, D)`.
-        v: Values `(…, S, V)`.
+        v: Values `(…, S, D_v)`.
         block_q: Queries per tile, at least 1; the last tile may be smaller.
         block_k: Keys per tile.
         causal: Query i sees keys 0 … i only; then T = S.
 
     Returns:
-        Output `(…, T, V)` and logsumexp of the scaled scores `(…, T)`. Both can be differentiated; backward holds
+        Output `(…, T, D_v)` and logsumexp of the scaled scores `(…, T)`. Both can be differentiated; backward holds
         one tile at a time too.
 
     Raises:
@@ -79,11 +79,11 @@ def sliding_window_attention(q: Tensor, k: Tensor, v: Tensor, window: int) -> Te
     Args:
         q: Queries `(…, T, D)`.
         k: Keys `(…, T, D)`.
-        v: Values `(…, T, V)`.
+        v: Values `(…, T, D_v)`.
         window: Number of visible positions, the query's own included, at least 1.
 
     Returns:
-        Output `(…, T, V)`.
+        Output `(…, T, D_v)`.
 
     Raises:
         ValueError: For a window below 1, or T ≠ S.
@@ -123,13 +123,13 @@ class _Tiled(torch.autograd.Function):
     def forward(ctx, q, k, v, block_q, block_k, window):
         scale = 1 / math.sqrt(q.shape[-1])
         lead = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
-        output = q.new_zeros(*lead, q.shape[-2], v.shape[-1])  # (…, T, V)
+        output = q.new_zeros(*lead, q.shape[-2], v.shape[-1])  # (…, T, D_v)
         logsumexp = q.new_full((*lead, q.shape[-2]), -math.inf)  # (…, T)
         for rows in _rows(q.shape[-2], block_q):
             queries = q[..., rows, :] * scale  # (…, bq, D)
             size = rows.stop - rows.start
             maximum, total = q.new_full((*lead, size, 1), -math.inf), q.new_zeros(*lead, size, 1)
-            partial = q.new_zeros(*lead, size, v.shape[-1])  # (…, bq, V), not divided by the total yet
+            partial = q.new_zeros(*lead, size, v.shape[-1])  # (…, bq, D_v), not divided by the total yet
             for keys, mask in _tiles(rows, k.shape[-2], block_k, window):
                 scores = queries @ k[..., keys, :].transpose(-2, -1)  # (…, bq, bk)
                 if mask is not None:

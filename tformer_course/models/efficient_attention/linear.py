@@ -25,12 +25,12 @@ def linear_attention(
     Args:
         q: Queries `(…, T, D)`.
         k: Keys `(…, S, D)`.
-        v: Values `(…, S, V)`.
+        v: Values `(…, S, D_v)`.
         feature_map: φ, maps `(…, n, D)` to `(…, n, m)`, row by row.
         causal: Position t sees keys 0 … t only; then T = S.
 
     Returns:
-        Output `(…, T, V)`; 0 where the normaliser is 0.
+        Output `(…, T, D_v)`; 0 where the normaliser is 0.
 
     Raises:
         ValueError: For causal=True with T ≠ S.
@@ -53,12 +53,12 @@ def linear_attention(
 
 
 def _causal_sums(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    """Σ_{j ≤ t} (q_t · k_j) v_j for every t, in chunks: pairs inside a chunk, one state `(m, V)` for all before it."""
+    """Σ_{j ≤ t} (q_t · k_j) v_j for every t, in chunks: pairs inside a chunk, one state `(m, D_v)` for all before."""
     length, size = q.shape[-2], min(CHUNK, q.shape[-2])
     short = -length % size
     q, k, v = (F.pad(x, (0, 0, 0, short)).unflatten(-2, (-1, size)) for x in (q, k, v))  # (…, chunks, size, ·)
-    inside = (q @ k.transpose(-2, -1)).tril() @ v  # (…, chunks, size, V)
-    states = k.transpose(-2, -1) @ v  # (…, chunks, m, V), what each chunk adds
+    inside = (q @ k.transpose(-2, -1)).tril() @ v  # (…, chunks, size, D_v)
+    states = k.transpose(-2, -1) @ v  # (…, chunks, m, D_v), what each chunk adds
     before = states.cumsum(dim=-3) - states  # what all earlier chunks have added
     return (inside + q @ before).flatten(-3, -2)[..., :length, :]
 
@@ -108,12 +108,12 @@ def linformer_attention(q: Tensor, k: Tensor, v: Tensor, e: Tensor, f: Tensor) -
     Args:
         q: Queries `(…, T, D)`.
         k: Keys `(…, S, D)`.
-        v: Values `(…, S, V)`.
+        v: Values `(…, S, D_v)`.
         e: `(k_len, S)`, mixes the keys.
         f: `(k_len, S)`, mixes the values.
 
     Returns:
-        Output `(…, T, V)`.
+        Output `(…, T, D_v)`.
 
     Raises:
         ValueError: Where e or f is not as wide as there are keys: a trained Linformer has one length.
@@ -124,7 +124,7 @@ def linformer_attention(q: Tensor, k: Tensor, v: Tensor, e: Tensor, f: Tensor) -
     for name, matrix in (("e", e), ("f", f)):
         if matrix.shape[-1] != k.shape[-2]:
             raise ValueError(f"{name} mixes {matrix.shape[-1]} positions, but there are {k.shape[-2]} keys")
-    keys, values = e @ k, f @ v  # (…, k_len, D), (…, k_len, V)
+    keys, values = e @ k, f @ v  # (…, k_len, D), (…, k_len, D_v)
     scores = q @ keys.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (…, T, k_len)
     return torch.softmax(scores, dim=-1) @ values
 
@@ -134,20 +134,20 @@ def delta_rule(q: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
 
     Args:
         q, k: `(…, T, D)`; keys of length 1.
-        v: `(…, T, V)`.
+        v: `(…, T, D_v)`.
         beta: `(…, T, 1)`, how much of the difference is written, 0 to 1.
 
     Returns:
-        Output `(…, T, V)`: S_t = S_{t−1} + β k (v − S_{t−1}ᵀ k)ᵀ, read with q.
+        Output `(…, T, D_v)`: S_t = S_{t−1} + β k (v − S_{t−1}ᵀ k)ᵀ, read with q.
 
     Source:
         Schlag et al. 2021 (arXiv 2102.11174); Yang et al. 2024 (arXiv 2406.06484) computes it in parallel.
     """
-    state = q.new_zeros(*q.shape[:-2], k.shape[-1], v.shape[-1])  # (…, D, V)
+    state = q.new_zeros(*q.shape[:-2], k.shape[-1], v.shape[-1])  # (…, D, D_v)
     outputs = []
     for t in range(q.shape[-2]):
-        key, value = k[..., t, :, None], v[..., t, None, :]  # (…, D, 1), (…, 1, V)
-        old = key.transpose(-2, -1) @ state  # (…, 1, V), what the memory says now
+        key, value = k[..., t, :, None], v[..., t, None, :]  # (…, D, 1), (…, 1, D_v)
+        old = key.transpose(-2, -1) @ state  # (…, 1, D_v), what the memory says now
         state = state + beta[..., t, :, None] * key @ (value - old)
         outputs.append(q[..., t, None, :] @ state)
     return torch.cat(outputs, dim=-2)

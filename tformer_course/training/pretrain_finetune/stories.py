@@ -1,4 +1,4 @@
-"""The world of chapter 08: stories to pretrain on, questions to fine-tune on, and the loops that do both.
+"""The texts of chapter 08: stories to pretrain on, questions to fine-tune on, and the tokenizer.
 
 Every story is drawn from a grammar whose choices are counted, so the loss that no model can beat is known:
 
