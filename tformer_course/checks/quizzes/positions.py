@@ -4,7 +4,7 @@ from ..quiz import Option, Question
 
 QUESTIONS = [
     Question(
-        "A self-attention layer has no position code and no mask. You shuffle its input tokens. What comes out?",
+        "A self-attention layer has no position encoding and no mask. You shuffle its input tokens. What comes out?",
         [
             Option(
                 "The same vectors in the old order.", "Each output belongs to its query, so it moves with its token."
@@ -15,7 +15,7 @@ QUESTIONS = [
         right=1,
     ),
     Question(
-        "Why can a decoder without any position code still learn about order?",
+        "Why can a decoder without any position encoding still learn about order?",
         [
             Option("Its embeddings hold positions.", "An embedding knows the word, not the place."),
             Option(

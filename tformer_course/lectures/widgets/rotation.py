@@ -43,7 +43,7 @@ def rope_distance() -> Live:
 
     controls = {
         "base": log_slider("base θ", 10_000.0, 1, 6, 0.25),
-        "width": choice("width of a head", [8, 16, 32, 64, 128], 64),
+        "width": choice("head width", [8, 16, 32, 64, 128], 64),
         "distance": slider("distance", 64, 0, FAR - 1, 1),
     }
     return Live(figure, [line, point, title], update, controls)

@@ -36,7 +36,7 @@ def ntk_base(base: float, d_head: int, factor: float) -> float:
 
     Args:
         base: θ at training.
-        d_head: Width D of a head, more than 2.
+        d_head: Head width D, more than 2.
         factor: Wanted length / length at training.
 
     Returns:
@@ -62,7 +62,7 @@ def yarn_frequencies(
     """YaRN: fast pairs stay as they are, slow pairs are interpolated, and a ramp lies between.
 
     Args:
-        d_head: Width D of a head, even.
+        d_head: Head width D, even.
         base: θ at training.
         train_len: Length at training.
         factor: Wanted length / length at training.

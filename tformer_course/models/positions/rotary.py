@@ -10,7 +10,7 @@ def rotary_frequencies(d_head: int, base: float = 10000.0) -> Tensor:
     """Radians per position of each pair.
 
     Args:
-        d_head: Width D of a head, even.
+        d_head: Head width D, even.
         base: The slowest pair advances by a little more than 1/base radians per position.
 
     Returns:
@@ -45,7 +45,7 @@ def rotary_tables(n: int, d_head: int, base: float = 10000.0) -> tuple[Tensor, T
 
     Args:
         n: Number of positions.
-        d_head: Width D of a head, even.
+        d_head: Head width D, even.
         base: θ; 10,000 in the paper, larger in models with a long context.
 
     Returns:
