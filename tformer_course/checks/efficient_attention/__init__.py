@@ -2,13 +2,14 @@
 
 from .bigbird import BIGBIRD_MASK
 from .costs import HBM_TRAFFIC, KEEP_TOP_SCORES
-from .exact import ONLINE_SOFTMAX, SLIDING_WINDOW_ATTENTION
+from .exact import ONLINE_SOFTMAX
 from .exported import EXPORT_BLOCK
 from .flash import FLASH_ATTENTION
 from .levels import HIERARCHICAL_ATTENTION, WINDOW_MASK_3D
 from .linear import FAVOR_FEATURES, LINEAR_ATTENTION
 from .linformer import LINFORMER_ATTENTION
 from .masks import LONGFORMER_MASK, SLIDING_WINDOW_MASK
+from .windows import SLIDING_WINDOW_ATTENTION
 
 EXERCISES = (
     SLIDING_WINDOW_MASK,

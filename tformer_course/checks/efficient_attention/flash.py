@@ -11,8 +11,9 @@ from torch.nn.attention.flex_attention import flex_attention
 from ...models import efficient_attention as reference
 from ...models.efficient_attention import flash
 from ..core.exercise import Case, Exercise, Mistake
-from .exact import draw_qkv, positions_back
+from .masks import positions_back
 from .watching import without_square
+from .windows import draw_qkv
 
 
 def _tiled(

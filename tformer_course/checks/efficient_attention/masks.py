@@ -13,7 +13,7 @@ from ..core.exercise import Case, Exercise, Mistake
 
 def positions_back(n: int) -> Tensor:
     """`(n, n)`: how far key j lies before query i."""
-    return torch.arange(n)[:, None] - torch.arange(n)  # (n, n), how far key j lies before query i
+    return torch.arange(n)[:, None] - torch.arange(n)
 
 
 def _window(causal_rule: Callable, two_sided_rule: Callable) -> Callable:
