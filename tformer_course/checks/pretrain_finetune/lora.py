@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
 from ...models.pretrain_finetune import lora as reference
 from ..core.exercise import Case, Exercise, Mistake
+from .wrong_lora import random_factor, wrong_lora
 
 
 def linear_of(weight: Tensor, bias: Tensor | None = None) -> nn.Linear:
@@ -130,66 +130,6 @@ def factors(draw, n_in: int, n_out: int, rank: int, alpha: float, batch=(2, 3), 
     ]
 
 
-def _lora(
-    *,
-    scale: Callable[[float, int], float] = lambda alpha, rank: alpha / rank,
-    a: Callable = lambda t: nn.init.normal_(t, std=0.02),
-    b: Callable = nn.init.zeros_,
-    freeze: bool = True,
-    keep: bool = True,
-    base: bool = True,
-    merge_scale: Callable[[float], float] = lambda s: s,
-    merge_bias: bool = True,
-    merge_shares: bool = False,
-    merge_in_place: bool = False,
-    merge_base_only: bool = False,
-    frozen_factors: bool = False,
-) -> type:
-    """The layer with one thing done differently."""
-
-    class LoRALinear(nn.Module):
-        def __init__(self, linear: nn.Linear, rank: int, alpha: float) -> None:
-            super().__init__()
-            self.linear = linear if keep else copy.deepcopy(linear)
-            if freeze:
-                self.linear.requires_grad_(False)
-            self.scale = scale(alpha, rank)
-            w = linear.weight
-            self.lora_a = nn.Parameter(w.new_empty(rank, w.shape[1]), requires_grad=not frozen_factors)
-            self.lora_b = nn.Parameter(w.new_empty(w.shape[0], rank), requires_grad=not frozen_factors)
-            with torch.no_grad():
-                a(self.lora_a)
-                b(self.lora_b)
-
-        def forward(self, x: Tensor) -> Tensor:
-            low = self.scale * (x @ self.lora_a.T @ self.lora_b.T)
-            return self.linear(x) + low if base else low
-
-        def merge(self) -> nn.Linear:
-            old = self.linear
-            with torch.no_grad():
-                delta = merge_scale(self.scale) * (self.lora_b @ self.lora_a)
-                if merge_in_place:
-                    old.weight += delta
-                    return old
-                new = nn.Linear(old.in_features, old.out_features, bias=old.bias is not None and merge_bias)
-                new = new.to(old.weight.dtype)
-                new.weight.copy_(old.weight if merge_base_only else old.weight + delta)
-                if new.bias is not None:
-                    new.bias.copy_(old.bias)
-                    if merge_shares:
-                        new.bias = old.bias
-                if merge_shares:
-                    new.weight = old.weight
-            return new
-
-    return LoRALinear
-
-
-def _random(t):
-    return nn.init.normal_(t, std=0.02)
-
-
 LORA_LINEAR = Exercise(
     name="LoRALinear",
     points=2,
@@ -217,87 +157,85 @@ LORA_LINEAR = Exercise(
         Mistake(
             "both_random",
             "both factors are random, so the layer is changed before the first step. Which one starts at zero?",
-            _lora(b=_random),
+            wrong_lora(b=random_factor),
         ),
         Mistake(
             "both_zero",
             "both factors are zero, and each one's gradient is a multiple of the other: nothing ever moves. "
-            "Which one is "
-            "random?",
-            _lora(a=nn.init.zeros_),
+            "Which one is random?",
+            wrong_lora(a=nn.init.zeros_),
         ),
         Mistake(
             "zero_factor_swapped",
             "lora_a is zero and lora_b random. Which one does the paper set to zero?",
-            _lora(a=nn.init.zeros_, b=_random),
+            wrong_lora(a=nn.init.zeros_, b=random_factor),
         ),
         Mistake(
             "a_is_constant",
             "lora_a has the same entry everywhere, so its rows stay equal for ever. How is it drawn?",
-            _lora(a=nn.init.ones_),
+            wrong_lora(a=nn.init.ones_),
         ),
         Mistake(
             "base_trainable",
             "the weights of the layer itself can still be trained. How is a parameter frozen?",
-            _lora(freeze=False),
+            wrong_lora(freeze=False),
         ),
         Mistake(
             "factors_frozen",
             "your factors cannot be trained. Which parameters should a step change?",
-            _lora(frozen_factors=True),
+            wrong_lora(frozen_factors=True),
         ),
         Mistake(
             "layer_copied",
             "self.linear is a copy, and the layer that was handed in is not frozen. Which object should it be?",
-            _lora(keep=False),
+            wrong_lora(keep=False),
         ),
         Mistake(
             "merge_without_scale",
             "your merged weight forgets the scale. By what is the product multiplied?",
-            _lora(merge_scale=lambda s: 1.0),
+            wrong_lora(merge_scale=lambda s: 1.0),
         ),
         Mistake(
             "merge_without_bias",
             "your merged layer has no bias. What else does the old one add?",
-            _lora(merge_bias=False),
+            wrong_lora(merge_bias=False),
         ),
         Mistake(
             "merge_without_correction",
             "your merged layer is the old one. What has been learned?",
-            _lora(merge_base_only=True),
+            wrong_lora(merge_base_only=True),
         ),
         Mistake(
             "merge_in_place",
             "merge changes the layer itself: its output holds the correction twice afterwards. Into which "
-            "layer should it "
-            "be written?",
-            _lora(merge_in_place=True),
+            "layer should it be written?",
+            wrong_lora(merge_in_place=True),
         ),
         Mistake(
             "merge_shares_memory",
             "your merged layer shares its weights with the old one. What makes it independent?",
-            _lora(merge_shares=True),
+            wrong_lora(merge_shares=True),
         ),
         Mistake(
             "no_scale",
             "your correction is not scaled. What does alpha do?",
-            _lora(scale=lambda alpha, rank: 1.0),
+            wrong_lora(scale=lambda alpha, rank: 1.0),
         ),
         Mistake(
             "scale_alpha",
             "you scale by alpha alone, so a larger rank makes larger steps. By what is alpha divided?",
-            _lora(scale=lambda alpha, rank: alpha),
+            wrong_lora(scale=lambda alpha, rank: alpha),
         ),
         Mistake(
             "scale_root",
             "you divide by the root of the rank, as rank-stabilised LoRA does. Which divisor does the contract give?",
-            _lora(scale=lambda alpha, rank: alpha / math.sqrt(rank)),
+            wrong_lora(scale=lambda alpha, rank: alpha / math.sqrt(rank)),
         ),
         Mistake(
             "scale_inverted",
             "your scale is rank / alpha. Which of the two is the divisor?",
-            _lora(scale=lambda alpha, rank: rank / alpha),
+            wrong_lora(scale=lambda alpha, rank: rank / alpha),
         ),
-        Mistake("base_forgotten", "your output is the correction alone. What does it correct?", _lora(base=False)),
+        Mistake("base_forgotten", "your output is the correction alone. What does it correct?", wrong_lora(base=False)),
     ),
 )
