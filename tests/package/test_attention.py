@@ -7,11 +7,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from tests.package.draws import normal
 from tformer_course.models import attention as A
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def test_doctests_hold():

@@ -8,16 +8,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from tests.package.draws import normal, seeded
 from tformer_course.models.attention import causal_mask
 from tformer_course.models.block import blocks, parts, signal
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
-
-
-def seeded(seed):
-    return torch.Generator().manual_seed(seed)
 
 
 def randomised(module, seed=0):

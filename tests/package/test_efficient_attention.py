@@ -11,15 +11,12 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from tests.package.draws import normal
 from tformer_course.checks.core.exercise import look
 from tformer_course.checks.efficient_attention import exported
 from tformer_course.checks.efficient_attention.bigbird import dependence
 from tformer_course.models import TransformerBlock
 from tformer_course.models import efficient_attention as E
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def with_gradients(function, *inputs, seed=9):

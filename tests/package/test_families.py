@@ -7,20 +7,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from tests.package.draws import normal, seeded
 from tformer_course.checks.families import bert_layer, counting, spans
 from tformer_course.checks.families.llama import llama_weights, slow_block
 from tformer_course.models import grouped_query_attention, llama
 from tformer_course.models.attention import causal_mask
 from tformer_course.models.families import bert, decoding, objectives, pictures, tiny
 from tformer_course.training import families as training
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
-
-
-def seeded(seed):
-    return torch.Generator().manual_seed(seed)
 
 
 @pytest.mark.parametrize("module", [objectives, decoding, pictures])

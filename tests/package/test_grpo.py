@@ -15,6 +15,7 @@ import pytest
 import torch
 from torch import nn
 
+from tests.package.draws import normal
 from tformer_course.models.grpo import (
     GrpoBatch,
     completion_log_probs,
@@ -31,10 +32,6 @@ from tformer_course.models.grpo import (
 from tformer_course.training import grpo as world
 from tformer_course.training.grpo import pipeline
 from tformer_course.training.grpo.report import spread
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def mask_of(lengths, length):

@@ -8,16 +8,13 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from tests.package.draws import normal
 from tformer_course.checks.mamba_moe.counting import config_fields, counted, make_config
 from tformer_course.checks.mamba_moe.watch import operations
 from tformer_course.checks.mamba_moe.weights import block_weights, by_transformers, run_block, slow_block
 from tformer_course.models import linear_attention
 from tformer_course.models import mamba_moe as M
 from tformer_course.training.mamba_moe import NOISE, READ, copying_batch, quick_convolution, quick_scan
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def uniform(*shape, low=0.0, high=1.0, seed=0):

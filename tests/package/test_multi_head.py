@@ -8,12 +8,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from tests.package.draws import normal
 from tformer_course.models import multi_head as M
 from tformer_course.models.attention import causal_mask
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def test_doctests_hold():

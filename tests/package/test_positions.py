@@ -12,12 +12,9 @@ from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 from transformers.models.t5.modeling_t5 import T5Attention
 
+from tests.package.draws import normal
 from tformer_course.models import positions as P
 from tformer_course.training.positions import ALPHABET, decode, encode, held_out_rows, train_position_lm, village_text
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 @pytest.mark.parametrize("name", ["encodings", "rotary", "relative", "extension"])

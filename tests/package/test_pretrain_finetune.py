@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from tests.package.draws import normal
 from tformer_course.models.attention import scaled_dot_product_attention
 from tformer_course.models.pretrain_finetune import (
     LoRALinear,
@@ -32,10 +33,6 @@ from tformer_course.models.pretrain_finetune import (
     sft_labels,
     trainable_share,
 )
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def integers(high, *shape, seed=0):

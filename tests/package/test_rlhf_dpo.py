@@ -7,6 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from tests.package.draws import normal
 from tformer_course.models.rlhf_dpo import (
     best_of_n,
     dpo_loss,
@@ -23,10 +24,6 @@ from tformer_course.models.rlhf_dpo import (
 )
 
 SPANS = [(0, 5), (2, 7), (1, 4), (3, 3), (6, 7)]  # first and last token that count, of five rows of seven
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
 def spans():
