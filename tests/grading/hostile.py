@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -67,3 +68,25 @@ def attacks() -> list[Attack]:
         settings = dict(re.findall(r"(?m)^(cell|answers|earns|says|slow): *(.+?) *$", says))
         found.append(Attack(path.stem, code, SETTINGS | settings))
     return found
+
+
+class Page(HTMLParser):
+    """Notes what on a page could act."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.active: list[str] = []
+        self.inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.inside = tag
+        self.active += [f"{tag} {n}={v}" for n, v in attrs if n.startswith("on") or "javascript:" in (v or "")]
+        self.active += [tag] if tag in {"iframe", "object", "embed"} else []
+
+    def handle_data(self, data):
+        if self.inside == "script" and "alert(1)" in data:
+            self.active.append(data)
+
+    def handle_endtag(self, tag):
+        self.inside = ""

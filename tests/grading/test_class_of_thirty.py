@@ -20,8 +20,7 @@ from nbgrader.api import Gradebook
 
 from tests.answers.bank import answers, points, solutions
 from tests.grading.conftest import needs_sandbox
-from tests.grading.hostile import attacks
-from tests.grading.test_engine import Page
+from tests.grading.hostile import Page, attacks
 from tests.grading.test_instructor_loop import CHAPTER, NOTEBOOK, Course, Formgrader
 
 pytestmark = [pytest.mark.proof, needs_sandbox]

@@ -1,76 +1,27 @@
-"""`tformer grade`: grades a class, says why where it did not, goes on after a stop, repeats only what changed."""
+"""`tformer grade`: grades a class, says why where it did not, repeats only what changed."""
 
 from __future__ import annotations
 
 import csv
-import html
 import json
 import os
 import re
-import signal
-import subprocess
-import sys
-import time
-from html.parser import HTMLParser
 
 import nbformat
-import psutil
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+from nbformat.v4 import new_code_cell
 
 from tests.grading.conftest import needs_sandbox
-from tests.grading.hostile import attacks
-from tests.grading.mini import ASSIGNMENT, COUNT, MIX, NOTEBOOK, ROOT, TEST_MIX, Course
+from tests.grading.here import Open, graded
+from tests.grading.mini import ASSIGNMENT, COUNT, MIX, NOTEBOOK, TEST_MIX, Course
 from tformer_course.grading import course as course_module
 from tformer_course.grading import engine as engine_module
 from tformer_course.grading import work as work_module
 from tformer_course.grading.engine import Engine, Options, main
-from tformer_course.grading.feedback import squash
 from tformer_course.grading.sandbox import POLICY
-from tformer_course.grading.table import STATE, Row, recorded, remember, tidy
+from tformer_course.grading.table import Row, recorded
 
 pytestmark = [pytest.mark.slow, needs_sandbox]
-
-
-class Here:
-    """An executor that works in this process, with the fork server of the tests."""
-
-    sent: list[str] = []
-
-    def __init__(self, kernels) -> None:
-        self.kernels = kernels
-
-    def submit(self, function, job):
-        from concurrent.futures import Future
-
-        Here.sent.append(job.student)
-        future: Future = Future()
-        try:
-            work_module._kernels = {(job.unsafe, job.preload): self.kernels}
-            future.set_result(function(job))
-        except BaseException as error:
-            future.set_exception(error)
-        return future
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-
-@pytest.fixture
-def here(monkeypatch, kernels):
-    """Grades in this process, and says what was sent to workers."""
-    monkeypatch.setattr(engine_module, "executor", lambda options: Here(kernels))
-    monkeypatch.setattr(work_module, "_kernels", {})
-    Here.sent = []
-    return Here
-
-
-def graded(course: Course, **options) -> tuple[int, list[str]]:
-    said: list[str] = []
-    return main(Options(ASSIGNMENT, root=course.root, **options), said.append), said
 
 
 @pytest.fixture
@@ -194,52 +145,6 @@ def test_warnings_and_bars_cost_an_honest_student_nothing(course, here):
     assert sum(course.marks("alice")[t] for t in ("test_mix", "test_count_ones", "test_noise")) == 7
 
 
-class Page(HTMLParser):
-    """Notes what on a page could act."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.active: list[str] = []
-        self.inside = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.inside = tag
-        self.active += [f"{tag} {n}={v}" for n, v in attrs if n.startswith("on") or "javascript:" in (v or "")]
-        self.active += [tag] if tag in {"iframe", "object", "embed"} else []
-
-    def handle_data(self, data):
-        if self.inside == "script" and "alert(1)" in data:
-            self.active.append(data)
-
-    def handle_endtag(self, tag):
-        self.inside = ""
-
-
-def test_feedback_page_has_no_script_of_a_student_and_no_hidden_line(course, here):
-    named = {a.name: a for a in attacks()}
-    notebook = named["script_on_the_page"].notebook(course)
-    bad = (
-        "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <iframe src='//evil'></iframe>"
-    )
-    notebook.cells += [new_markdown_cell(bad), new_raw_cell(bad), new_code_cell("print(In, seen)\n%history")]
-    for cell in notebook.cells:
-        name = cell.metadata.get("nbgrader", {}).get("grade_id")
-        if name == "written_mini":
-            cell.source = bad
-        if name == "count_ones":
-            cell.source = named["hidden_tests_printed"].code
-    course.hand_in("alice", notebook)
-    assert graded(course)[0] == 0 and course.marks("alice")["test_count_ones"] == 2.0
-    assert course.api().generate_feedback(ASSIGNMENT, "alice")["success"]
-    text = (course.root / "feedback" / "alice" / ASSIGNMENT / f"{NOTEBOOK}.html").read_text()
-    assert Page(text).active == []
-    plain = squash(html.unescape(re.sub(r"<[^>]+>", "", text)))
-    for secret in ("slow_oracle", "keep=0.3", 'a large mask", lambda', "draw.normal(n, 5)"):
-        assert squash(secret) not in plain, secret
-    assert Page("<img onerror=alert(1)><script>alert(1)</script>").active, "the test can see what it looks for"
-
-
 def test_error_of_an_oracle_gives_no_marks_and_is_a_failure_of_the_grader(course, here):
     change_test(course, "expected=slow_oracle", "expected=lambda q, k, v: 1 / 0")
     course.hand_in("alice", course.answered(all="right"))
@@ -252,35 +157,6 @@ def test_cell_that_cannot_be_judged_outside_gives_no_marks(course, here):
     course.hand_in("alice", course.answered(all="right"))
     status, said = graded(course)
     assert status == 1 and "failed" in said[0] and "alice" not in recorded(course.root / "grading" / ASSIGNMENT)
-
-
-def test_worker_that_dies_costs_only_its_own_submission(course, kernels, monkeypatch):
-    from concurrent.futures import BrokenExecutor
-
-    class Dying(Here):
-        def submit(self, function, job):
-            future = super().submit(function, job)
-            if job.student == "bad" or (not Dying.alone and job.student == "carol"):
-                from concurrent.futures import Future
-
-                future = Future()
-                future.set_exception(BrokenExecutor())
-            return future
-
-    calls = []
-
-    def executor(options):
-        calls.append(1)
-        Dying.alone = len(calls) > 1
-        return Dying(kernels)
-
-    monkeypatch.setattr(engine_module, "executor", executor)
-    for student in ("alice", "bad", "carol"):
-        course.hand_in(student, course.answered(mix=MIX, noise=f"# {student}"))
-    status, said = graded(course)
-    assert status == 1
-    assert [line.split()[1] for line in said[:3]] == ["graded", "failed", "graded"]
-    assert "died twice" in said[1] and course.marks("carol")["test_mix"] == 3.0
 
 
 def test_few_submissions_are_in_memory_at_once(course, here, monkeypatch):
@@ -298,17 +174,6 @@ def test_few_submissions_are_in_memory_at_once(course, here, monkeypatch):
     monkeypatch.setattr(Engine, "_record", lambda self, made: (record(self, made), held.discard(made.student)))
     assert graded(course, jobs=2)[0] == 0
     assert max(most) == 2 * engine_module.AHEAD and len(most) == 14
-
-
-def test_what_is_remembered_survives_a_torn_line(tmp_path):
-    remember(tmp_path, Row("a", "graded", 3, 7))
-    with open(tmp_path / STATE, "a") as file:
-        file.write('\n{"student": "b", "sta')
-    remember(tmp_path, Row("c", "graded", 1, 7))
-    remember(tmp_path, Row("a", "graded", 4, 7))
-    assert {name: row.marks for name, row in recorded(tmp_path).items()} == {"a": 4, "c": 1}
-    tidy(tmp_path, recorded(tmp_path))
-    assert len((tmp_path / STATE).read_text().splitlines()) == 2 and recorded(tmp_path)["a"].marks == 4
 
 
 def test_check_says_what_would_be_rejected_and_writes_nothing(handed_in):
@@ -351,93 +216,11 @@ def test_no_sandbox_is_a_refusal_and_the_way_out_is_stamped_into_the_log(course,
     assert course.marks("alice")["test_mix"] == 3.0
 
 
-class Open(Here):
-    """Works here, as the job says."""
-
-    def __init__(self) -> None:
-        pass
-
-    def submit(self, function, job):
-        from concurrent.futures import Future
-
-        work_module._kernels.clear()
-        future: Future = Future()
-        future.set_result(function(job))
-        return future
-
-
 def test_spreadsheet_formulas_are_defused():
     from tformer_course.grading.table import spreadsheet_cell
 
     assert spreadsheet_cell("=cmd()") == "'=cmd()" and spreadsheet_cell("plain") == "plain"
     assert Row("a", "graded", 3, 7).line().split()[:5] == ["a", "graded", "3", "of", "7"]
-
-
-COMMAND = [sys.executable, "-m", "tformer_course.cli", "grade", ASSIGNMENT, "--jobs", "2"]
-
-
-@pytest.mark.proof
-def test_interrupted_run_goes_on_where_it_stopped(course):
-    """The command itself, with its own workers: stopped by Ctrl-C in the middle, then run again."""
-    for i in range(5):
-        wait = f"import time\ntime.sleep({4 if i else 0})"
-        course.hand_in(f"s{i}", course.answered(all="right", noise=f"{wait}\n# {i}\n"))
-    environment = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    state = course.root / "grading" / ASSIGNMENT / STATE
-    running = subprocess.Popen(
-        COMMAND,
-        cwd=course.root,
-        env=environment,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background shell ignores it
-    )
-    until = time.monotonic() + 240
-    while time.monotonic() < until and not (state.exists() and recorded(state.parent)):
-        time.sleep(0.1)
-    os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=120)
-    assert running.returncode == 130 and b"Stopped" in said, said
-    done = set(recorded(state.parent))
-    assert done and len(done) < 5
-    again = subprocess.run(COMMAND, cwd=course.root, env=environment, capture_output=True, text=True, timeout=300)
-    assert again.returncode == 0, again.stdout + again.stderr
-    lines = {line.split()[0]: line for line in again.stdout.splitlines() if line.startswith("s")}
-    assert set(lines) == {f"s{i}" for i in range(5)}
-    assert {s for s in lines if "as before" in lines[s]} == done, again.stdout
-    assert "5/5" in again.stderr
-
-
-def test_interrupt_while_nbgrader_records_stops_the_run(course, here, monkeypatch, capsys):
-    from nbgrader.converters import Autograde
-
-    def interrupted(self):
-        raise KeyboardInterrupt
-
-    course.hand_in("alice", course.answered(mix=MIX))
-    monkeypatch.setattr(Autograde, "start", interrupted)
-    assert graded(course)[0] == 130 and "run it again to go on" in capsys.readouterr().err
-    monkeypatch.undo()
-    assert recorded(course.root / "grading" / ASSIGNMENT) == {}
-
-
-@pytest.mark.proof
-def test_worker_that_is_killed_loses_nothing(course):
-    """The command itself: one of its workers is killed in the middle; all are graded, each with its marks."""
-    for i in range(6):
-        course.hand_in(f"s{i}", course.answered(all="right", noise=f"import time\ntime.sleep(3)\n# {i}\n"))
-    environment = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    running = subprocess.Popen(
-        COMMAND, cwd=course.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    folder, until = course.root / "grading" / ASSIGNMENT, time.monotonic() + 240
-    while time.monotonic() < until and not recorded(folder):
-        time.sleep(0.1)
-    workers = [p for p in psutil.Process(running.pid).children() if "spawn_main" in " ".join(p.cmdline())]
-    workers[0].kill()
-    out, said = running.communicate(timeout=400)
-    assert running.returncode == 0, out + said
-    assert [sum(course.marks(f"s{i}").values()) for i in range(6)] == [sum(course.marks("s0").values())] * 6
 
 
 def test_options_reach_the_engine(course):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import html
+import re
 import time
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
-from tformer_course.grading.feedback import REMOVED, HideTests, divided, hidden_lines
+from tests.grading.conftest import needs_sandbox
+from tests.grading.here import graded
+from tests.grading.hostile import Page, attacks
+from tests.grading.mini import ASSIGNMENT, NOTEBOOK
+from tformer_course.grading.feedback import REMOVED, HideTests, divided, hidden_lines, squash
 from tformer_course.grading.rewrite import for_kernel
 
 TEST_CELL = """verify("visible judgement name", lambda: f(1), expected=lambda: 2)
@@ -98,3 +104,29 @@ def test_regions_are_found_in_one_pass():
     began = time.process_time()
     divided("BEGIN SOLUTION\nBEGIN HIDDEN TESTS\n" * 6000 + "END MARK SCHEME\n" * 6000)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.slow
+@needs_sandbox
+def test_feedback_page_has_no_script_of_a_student_and_no_hidden_line(course, here):
+    named = {a.name: a for a in attacks()}
+    notebook = named["script_on_the_page"].notebook(course)
+    bad = (
+        "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <iframe src='//evil'></iframe>"
+    )
+    notebook.cells += [new_markdown_cell(bad), new_raw_cell(bad), new_code_cell("print(In, seen)\n%history")]
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name == "written_mini":
+            cell.source = bad
+        if name == "count_ones":
+            cell.source = named["hidden_tests_printed"].code
+    course.hand_in("alice", notebook)
+    assert graded(course)[0] == 0 and course.marks("alice")["test_count_ones"] == 2.0
+    assert course.api().generate_feedback(ASSIGNMENT, "alice")["success"]
+    text = (course.root / "feedback" / "alice" / ASSIGNMENT / f"{NOTEBOOK}.html").read_text()
+    assert Page(text).active == []
+    plain = squash(html.unescape(re.sub(r"<[^>]+>", "", text)))
+    for secret in ("slow_oracle", "keep=0.3", 'a large mask", lambda', "draw.normal(n, 5)"):
+        assert squash(secret) not in plain, secret
+    assert Page("<img onerror=alert(1)><script>alert(1)</script>").active, "the test can see what it looks for"
