@@ -9,6 +9,7 @@ import pytest
 from tests import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
+pytest.register_assert_rewrite("tests.browser.explorers")  # its asserts say both sides, as those in tests do
 
 # Matplotlib must not look for a display, and Jupyter must not read the settings in the user's home.
 os.environ.setdefault("MPLBACKEND", "Agg")
