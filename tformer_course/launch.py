@@ -222,5 +222,5 @@ COMMANDS = {
     "bench-grading": author("-m", "tests.bench.grading", "--save", models=True),
     "bench-models": author("tests/bench/models.py", models=True),
     "bench-notebooks": author("-m", "tests.bench.notebooks", "--save", models=True),
-    "bench-viz": author("tests/bench/viz.py"),
+    "bench-viz": author("-m", "tests.bench.viz"),
 }

@@ -1,6 +1,6 @@
 """Compare the attention explorer with BertViz in one run: HTML bytes, Python seconds, browser seconds and nodes.
 
-    python tests/bench/viz.py            # writes docs/bench_viz.md; a number sets how often each page is opened
+    python -m tests.bench.viz            # writes docs/bench_viz.md; a number sets how often each page is opened
 
 Needs Chromium, npm, and the usual package indexes for BertViz and the three libraries that its pages ask a CDN for
 (require.js, d3, jQuery). They are installed into a temporary folder and served from there, so BertViz is not charged
@@ -13,7 +13,6 @@ import contextlib
 import datetime
 import os
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
@@ -26,23 +25,15 @@ from pathlib import Path
 import psutil
 import torch
 
+from tests import chromium
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
 BERTVIZ = "bertviz==1.4.1"
 LIBRARIES = {  # what BertViz 1.4.1 names → npm package and the file in it
     "require.min.js": ("requirejs@2.3.6", "package/require.js"),
     "d3.min.js": ("d3@5.7.0", "package/dist/d3.min.js"),
     "jquery.min.js": ("jquery@2.2.4", "package/dist/jquery.min.js"),
 }
-FLAGS = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-gpu",
-]
 # Waits until the page is drawn and has as many elements as at the last look; gives their number and when that was.
 REST = """async () => {
     const inside = (tree) =>
@@ -135,15 +126,11 @@ def open_page(browser, html: str, scripts: dict[str, bytes], folder: Path) -> tu
 
 
 def main() -> None:
-    from playwright.sync_api import sync_playwright
-
     tokens = [f"token{index}" for index in range(TOKENS)]
     rows = []
-    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as temporary, chromium.launched() as browser:
         folder = Path(temporary)
         scripts = fetch(folder)
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         version = browser.version
         for num_layers, num_heads in ((6, 12), (12, 12)):
             weights = attention(num_layers, num_heads)
@@ -161,7 +148,6 @@ def main() -> None:
                 rows.append(row)
                 print(*row, flush=True)
                 write(rows, version)
-        browser.close()
 
 
 def write(rows: list[tuple], version: str) -> None:
@@ -170,7 +156,7 @@ def write(rows: list[tuple], version: str) -> None:
     lines = [
         "# The explorer and BertViz, measured",
         "",
-        f"{datetime.date.today()}, `make bench-viz` (`python tests/bench/viz.py`): {TOKENS} tokens, random weights",
+        f"{datetime.date.today()}, `make bench-viz` (`python -m tests.bench.viz`): {TOKENS} tokens, random weights",
         f"(they compress worst), {BERTVIZ.replace('==', ' ')}, Chromium {version} without a graphics card, Python",
         f"{platform.python_version()}, {os.cpu_count()} processors shared with other work (load at the end {load});",
         f"median (minimum to maximum) of {REPEATS} run(s). BertViz's libraries came from the local disk. A page is",
