@@ -9,7 +9,6 @@ Nine runs of about 5 seconds on one core; each is written to feed_forward.json a
 there is not repeated.
 """
 
-import json
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from tformer_course.models import TransformerBlock, causal_mask, swiglu, swiglu_hidden
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 LAYERS, D_MODEL, HEADS, SYMBOLS, FACTS, BATCH, STEPS, WARMUP, RATE = 2, 48, 4, 32, 8, 16, 400, 50, 3e-3
@@ -101,14 +101,14 @@ def train(hidden: int | None, seed: int) -> dict:
 
 def main() -> None:
     torch.set_num_threads(1)
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-    results["setup"] = {"layers": LAYERS, "d_model": D_MODEL, "facts": SYMBOLS**2, "steps": STEPS, "loss_every": 20}
+    setup = {"layers": LAYERS, "d_model": D_MODEL, "facts": SYMBOLS**2, "steps": STEPS, "loss_every": 20}
+    results = Runs(RESULTS, setup)
     for seed, (variant, hidden) in product(range(3), VARIANTS.items()):
         name = f"{variant} seed={seed}"
-        if name not in results["runs"]:
-            results["runs"][name] = train(hidden, seed)
-            RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
-            print(name, results["runs"][name]["final"], flush=True)
+        if name not in results:
+            found = train(hidden, seed)
+            results.keep(name, found)
+            print(name, found["final"], flush=True)
 
 
 if __name__ == "__main__":

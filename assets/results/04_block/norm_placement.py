@@ -7,7 +7,6 @@ Task: 8 random symbols, a separator, and the same 8 symbols again; the loss coun
 on one core. Each run is written to norm_placement.json as soon as it ends, and a run that is there is not repeated.
 """
 
-import json
 from itertools import product
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from tformer_course.models import TransformerBlock, causal_mask, gradient_norms
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 LAYERS, D_MODEL, HEADS, SYMBOLS, LENGTH, BATCH, STEPS, WARMUP = 6, 32, 4, 10, 8, 16, 300, 100
@@ -73,14 +73,14 @@ def train(norm: str, learning_rate: float, warmup: int, seed: int) -> dict:
 
 def main() -> None:
     torch.set_num_threads(1)
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-    results["setup"] = {"layers": LAYERS, "d_model": D_MODEL, "steps": STEPS, "warmup": WARMUP, "loss_every": EVERY}
+    setup = {"layers": LAYERS, "d_model": D_MODEL, "steps": STEPS, "warmup": WARMUP, "loss_every": EVERY}
+    results = Runs(RESULTS, setup)
     for seed, learning_rate, norm, warmup in product(range(3), (3e-3, 3e-4), ("pre", "post"), (0, WARMUP)):
         name = f"{norm} lr={learning_rate:g} warmup={warmup} seed={seed}"
-        if name not in results["runs"]:
-            results["runs"][name] = train(norm, learning_rate, warmup, seed)
-            RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
-            print(name, results["runs"][name]["loss"][-1], flush=True)
+        if name not in results:
+            found = train(norm, learning_rate, warmup, seed)
+            results.keep(name, found)
+            print(name, found["loss"][-1], flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ there is not repeated. The weights (float16) are written to assets/weights/07_ma
 2,000 batches too: the notebook goes on from there. With a kind as argument only its runs are made.
 """
 
-import json
 import sys
 from itertools import product
 from pathlib import Path
@@ -19,6 +18,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from tformer_course.training.mamba_moe import SYMBOLS, Copier, accuracy_by_place, copying_accuracy, train_copier
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = RESULTS.parents[2] / "weights" / "07_mamba_moe"
@@ -58,15 +58,13 @@ def train(kind: str, seed: int) -> dict[str, list[float]]:
 def main() -> None:
     torch.set_num_threads(1)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
     chance = {"one of all symbols": 1 / SYMBOLS, "one of the hidden symbols": 1 / TASK["keep"]}
     recipe = {"steps": STEPS, "batch": BATCH, "every": EVERY, "saved": SAVED}
-    results["setup"] = {**TASK, **SIZE, **recipe, "chance": chance}
+    results = Runs(RESULTS, {**TASK, **SIZE, **recipe, "chance": chance})
     for seed, kind in product(range(3), sys.argv[1:] or KINDS):
         name = f"{kind} seed={seed}"
-        if name not in results["runs"]:
-            results["runs"][name] = train(kind, seed)
-            RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
+        if name not in results:
+            results.keep(name, train(kind, seed))
 
 
 if __name__ == "__main__":

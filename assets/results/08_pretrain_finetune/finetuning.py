@@ -7,7 +7,6 @@ those names, the other half, and 256 unseen stories. "replay" reads 8 stories wi
 seconds on one core; each is written to finetuning.json as soon as it ends, and a run that is there is not repeated.
 """
 
-import json
 from itertools import product
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import torch
 
 from tformer_course.models.pretrain_finetune import add_lora, trainable_share
 from tformer_course.training.pretrain_finetune import LORA_LAYERS, abilities, course_tokenizer, finetune, trained_model
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 STEPS, BATCH = 100, 16
@@ -28,11 +28,10 @@ METHODS = {  # rank, learning rate, stories per batch
 def main() -> None:
     torch.set_num_threads(1)
     tokenizer = course_tokenizer()
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-    results["setup"] = {"steps": STEPS, "batch": BATCH, "methods": METHODS}
+    results = Runs(RESULTS, {"steps": STEPS, "batch": BATCH, "methods": METHODS})
     for seed, method in product(range(3), ("before", *METHODS)):
         name = f"{method} seed={seed}"
-        if name in results["runs"]:
+        if name in results:
             continue
         model, share = trained_model("causal", seed), 0.0
         if method != "before":
@@ -43,9 +42,9 @@ def main() -> None:
             share = trainable_share(model)
             finetune(model, tokenizer, STEPS, peak=peak, seed=seed, batch=BATCH, replay=replay)
         measured = {key: round(value, 4) for key, value in abilities(model, tokenizer).items()}
-        results["runs"][name] = {"share": round(share, 5), **measured}
-        RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
-        print(name, results["runs"][name], flush=True)
+        found = {"share": round(share, 5), **measured}
+        results.keep(name, found)
+        print(name, found, flush=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ pretraining.json as soon as it ends, and a run that is there is not repeated. Th
 are written to assets/weights/08_pretrain_finetune/.
 """
 
-import json
 from itertools import product
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from tformer_course.training.pretrain_finetune import (
     story_texts,
     train_tokenizer,
 )
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = Path(__file__).parents[2] / "weights" / "08_pretrain_finetune"
@@ -57,16 +57,16 @@ def main() -> None:
     if not (WEIGHTS / "tokenizer.json").exists():
         train_tokenizer(story_texts(4000, seed=1)).save(str(WEIGHTS / "tokenizer.json"), pretty=False)
     tokenizer = course_tokenizer()
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
     parameters = sum(p.numel() for p in small_model("causal", 0).parameters())
     floor = round(loss_floor(tokenizer), 4)
-    results["setup"] = {"steps": STEPS, "batch": BATCH, "vocab": VOCAB, "parameters": parameters, "floor": floor}
+    setup = {"steps": STEPS, "batch": BATCH, "vocab": VOCAB, "parameters": parameters, "floor": floor}
+    results = Runs(RESULTS, setup)
     for seed, objective in product(range(3), ("causal", "masked")):
         name = f"{objective} seed={seed}"
-        if name not in results["runs"]:
-            results["runs"][name] = train(objective, seed, tokenizer)
-            RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
-            print(name, results["runs"][name]["second"][-1], flush=True)
+        if name not in results:
+            found = train(objective, seed, tokenizer)
+            results.keep(name, found)
+            print(name, found["second"][-1], flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ Needs the tokenizer that pretraining.py makes. Fifteen runs of about ten seconds
 scaling.json as soon as it ends, and a run that is there is not repeated.
 """
 
-import json
 from itertools import product
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from tformer_course.training.pretrain_finetune import (
     pretrain,
     small_model,
 )
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 STEPS, BATCH, WIDTHS = 250, 32, (8, 12, 18, 27, 40)
@@ -29,19 +29,18 @@ HEADS = {8: 2, 12: 3, 18: 3, 27: 3, 40: 4}
 def main() -> None:
     torch.set_num_threads(1)
     tokenizer = course_tokenizer()
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-    results["setup"] = {"steps": STEPS, "batch": BATCH, "floor": round(loss_floor(tokenizer), 4)}
+    results = Runs(RESULTS, {"steps": STEPS, "batch": BATCH, "floor": round(loss_floor(tokenizer), 4)})
     for seed, width in product(range(3), WIDTHS):
         name = f"width={width} seed={seed}"
-        if name not in results["runs"]:
+        if name not in results:
             model = small_model("causal", seed, d_model=width, num_heads=HEADS[width])
             pretrain(model, tokenizer, STEPS, seed=seed, batch=BATCH, peak=6e-3)
             all_parameters = sum(p.numel() for p in model.parameters())
             in_blocks = sum(p.numel() for p in model.blocks.parameters())
             loss = round(held_out_loss(model, tokenizer, 512), 4)
-            results["runs"][name] = {"parameters": all_parameters, "in blocks": in_blocks, "loss": loss}
-            RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
-            print(name, results["runs"][name], flush=True)
+            found = {"parameters": all_parameters, "in blocks": in_blocks, "loss": loss}
+            results.keep(name, found)
+            print(name, found, flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ each is written to overoptimised.json as soon as it ends, and a run that is ther
 """
 
 import copy
-import json
 import sys
 from pathlib import Path
 
@@ -26,31 +25,18 @@ from tformer_course.training.rlhf_dpo import (
     train_reward_model,
     trained_policy,
 )
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 PAIRS, ROUNDS, RATE, PRICES = 100, 100, 3e-3, (0.0, 0.2)
 CHOSEN_ON = 3  # seeds below it; their fine-tuned policies come with the course
 
 
-def keep(part: str, name: str, found: dict) -> None:
-    """Add one result to what is there, also when another seed is written at the same time."""
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}, "reward models": {}}
-    results["setup"] = {"pairs": PAIRS, "rounds": ROUNDS, "rate": RATE, "chosen on": CHOSEN_ON}
-    results[part][name] = found
-    text = json.dumps(results, indent=0, sort_keys=True).replace(",\n", ", ").replace('}, "', '},\n"') + "\n"
-    RESULTS.write_text(text)
-    print(name, {key: row[-1] for key, row in found.items() if isinstance(row, list)} or found, flush=True)
-
-
-def is_there(name: str) -> bool:
-    """Whether a run is in the results."""
-    return RESULTS.exists() and name in json.loads(RESULTS.read_text())["runs"]
-
-
 def main(seeds: list[int]) -> None:
     torch.set_num_threads(1)
+    results = Runs(RESULTS, {"pairs": PAIRS, "rounds": ROUNDS, "rate": RATE, "chosen on": CHOSEN_ON}, by_name=True)
     for seed in seeds:
-        missing = [beta for beta in PRICES if not is_there(f"beta={beta} seed={seed}")]
+        missing = [beta for beta in PRICES if f"beta={beta} seed={seed}" not in results]
         if not missing:
             continue
         if seed < CHOSEN_ON:
@@ -61,18 +47,18 @@ def main(seeds: list[int]) -> None:
         pairs = compare(policy, PAIRS, seed)
         reward_model = train_reward_model(policy, pairs, seed=seed)
         found = judge_reward_model(reward_model, compare(policy, 2000, 50 + seed))
-        keep(
-            "reward models",
-            f"seed={seed}",
-            {
-                "accuracy": round((found["predicted"] > 0.5).double().mean().item(), 4),
-                "of the true reward": round((found["true"] > 0.5).double().mean().item(), 4),
-            },
-        )
+        judged = {
+            "accuracy": round((found["predicted"] > 0.5).double().mean().item(), 4),
+            "of the true reward": round((found["true"] > 0.5).double().mean().item(), 4),
+        }
+        results.keep(f"seed={seed}", judged, "reward models")
+        print("reward model", seed, judged, flush=True)
         for beta in missing:
+            name = f"beta={beta} seed={seed}"
             history = train_ppo(copy.deepcopy(policy), reward_model, beta, ROUNDS, seed=seed, lr=RATE)
             looks = {key: [round(x, 3) for x in row] for key, row in history.looks.items()}
-            keep("runs", f"beta={beta} seed={seed}", {"steps": history.steps, **looks})
+            results.keep(name, {"steps": history.steps, **looks})
+            print(name, {key: row[-1] for key, row in looks.items()}, flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ soon as it ends, and a run that is there is not repeated.
 """
 
 import copy
-import json
 import sys
 from itertools import product
 from pathlib import Path
@@ -29,6 +28,7 @@ from tformer_course.training.rlhf_dpo import (
     train_reward_model,
 )
 from tformer_course.training.rlhf_dpo.rewards import RewardModel
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = Path(__file__).parents[2] / "weights" / "09_rlhf_dpo"
@@ -54,23 +54,9 @@ def fine_tuned(model: torch.nn.Module, seed: int) -> torch.nn.Module:
     return model
 
 
-def keep(part: str, name: str, found: dict) -> None:
-    """Add one result to what is there, also when another seed is written at the same time."""
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}, "reward models": {}}
-    results["setup"] = {"pairs": PAIRS, "ppo rounds": ROUNDS, "dpo steps": STEPS}
-    results[part][name] = found
-    text = json.dumps(results, indent=0, sort_keys=True).replace(",\n", ", ").replace('}, "', '},\n"') + "\n"
-    RESULTS.write_text(text)
-    print(name, {key: row[-1] for key, row in found.items() if isinstance(row, list)} or found, flush=True)
-
-
-def is_there(name: str) -> bool:
-    """Whether a run is in the results."""
-    return RESULTS.exists() and name in json.loads(RESULTS.read_text())["runs"]
-
-
 def main(seeds: list[int]) -> None:
     torch.set_num_threads(1)
+    results = Runs(RESULTS, {"pairs": PAIRS, "ppo rounds": ROUNDS, "dpo steps": STEPS}, by_name=True)
     for kinds, seed in product(KINDS, seeds):  # all seeds of the chief comparison first
         policy = weights_of(f"policy_seed{seed}", new_policy(seed), lambda model, s=seed: fine_tuned(model, s))
         pairs = compare(policy, PAIRS, seed)
@@ -84,10 +70,11 @@ def main(seeds: list[int]) -> None:
             "accuracy": round((found["predicted"] > 0.5).double().mean().item(), 4),
             "of the true reward": round((found["true"] > 0.5).double().mean().item(), 4),
         }
-        keep("reward models", f"seed={seed}", judged)
+        results.keep(f"seed={seed}", judged, "reward models")
+        print("reward model", seed, judged, flush=True)
         for kind, beta in kinds:
             name = f"{kind} beta={beta} seed={seed}"
-            if is_there(name):
+            if name in results:
                 continue
             learner = copy.deepcopy(policy)
             if kind == "ppo":
@@ -97,7 +84,8 @@ def main(seeds: list[int]) -> None:
             looks = {key: [round(x, 3) for x in row] for key, row in history.looks.items()}
             if name in KEPT:
                 save_file(learner.state_dict(), WEIGHTS / f"{name.replace(' ', '_').replace('=', '')}.safetensors")
-            keep("runs", name, {"steps": history.steps, **looks})
+            results.keep(name, {"steps": history.steps, **looks})
+            print(name, {key: row[-1] for key, row in looks.items()}, flush=True)
 
 
 if __name__ == "__main__":

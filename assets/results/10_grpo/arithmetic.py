@@ -14,7 +14,6 @@ each is written to arithmetic.json as soon as it ends, and what is there is not 
 """
 
 import copy
-import json
 import sys
 import tempfile
 import time
@@ -40,8 +39,8 @@ from tformer_course.training.grpo.arithmetic import (
     sampled,
     sum_batch,
 )
+from tformer_course.training.runs import Runs
 
-RESULTS = Path(__file__).with_suffix(".json")
 WEIGHTS = Path(__file__).parents[2] / "weights" / "10_grpo"
 GROUP = 16
 SMALL = {"steps": 120, "prompts": 16, "lr": 4e-4}
@@ -55,20 +54,7 @@ RUNS = {  # in this order
     "Dr. GRPO": {**SMALL, "aggregate": "constant", "normalize_std": False, "beta": 0.0},
     "DAPO's mean": {**SMALL, "aggregate": "token", "beta": 0.0},
 }
-
-
-def keep(name: str, found: dict) -> None:
-    """Reads again before it writes, so that two processes with different seeds may share the file."""
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-    results["setup"] = {"group": GROUP, "samples": SAMPLES, "runs": RUNS}
-    results["runs"][name] = found
-    results["runs"] = dict(sorted(results["runs"].items()))
-    RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
-    print(name, found["accuracy"], flush=True)
-
-
-def done() -> set[str]:
-    return set(json.loads(RESULTS.read_text())["runs"]) if RESULTS.exists() else set()
+RESULTS = Runs(Path(__file__).with_suffix(".json"), {"group": GROUP, "samples": SAMPLES, "runs": RUNS}, by_name=True)
 
 
 def passed(model: torch.nn.Module) -> list[float]:
@@ -95,12 +81,12 @@ def place(stage: str, seed: int) -> Path:
 def start(seed: int) -> torch.nn.Module:
     """The fine-tuned model of a seed, made once."""
     path, name = place("sft", seed), f"SFT seed={seed}"
-    if name not in done() or not path.exists():
+    if name not in RESULTS or not path.exists():
         model = arithmetic_model(seed)
         losses, _ = fine_tune(model, seed=seed, progress=partial(tqdm, desc=name))
         save(model, path)
         model = load(path, seed)
-        keep(name, {"steps": len(losses), "accuracy": [greedy_accuracy(model)], "pass": passed(model)})
+        RESULTS.keep(name, {"steps": len(losses), "accuracy": [greedy_accuracy(model)], "pass": passed(model)})
     return load(path, seed)
 
 
@@ -161,8 +147,10 @@ def main() -> None:
     for kind in RUNS:
         for seed in [s for s in seeds if s < CHOSEN_ON or kind == "GRPO"]:
             name = f"{kind} seed={seed}"
-            if name not in done():
-                keep(name, run(seed, kind))
+            if name not in RESULTS:
+                found = run(seed, kind)
+                RESULTS.keep(name, found)
+                print(name, found["accuracy"], flush=True)
 
 
 if __name__ == "__main__":

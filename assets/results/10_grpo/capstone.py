@@ -6,7 +6,6 @@ About two minutes per seed on one core. Weights and records of each stage lie in
 files, so a run that was stopped goes on with the stage at which it stood; capstone.json is written after each seed.
 """
 
-import json
 import sys
 import tempfile
 from functools import partial
@@ -16,6 +15,7 @@ import torch
 from tqdm import tqdm
 
 from tformer_course.training.grpo import SETTINGS, run_pipeline
+from tformer_course.training.runs import Runs
 
 RESULTS = Path(__file__).with_suffix(".json")
 
@@ -23,16 +23,12 @@ RESULTS = Path(__file__).with_suffix(".json")
 def main() -> None:
     torch.set_num_threads(1)
     folder = Path(tempfile.gettempdir()) / "tformer_capstone"
+    results = Runs(RESULTS, SETTINGS, by_name=True)
     for seed in [int(s) for s in sys.argv[1:]] or range(3):
-        results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-        if f"seed={seed}" in results["runs"]:
+        if f"seed={seed}" in results:
             continue
         _, records = run_pipeline(folder, seed, progress=partial(tqdm, leave=False))
-        results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"runs": {}}
-        results["setup"] = SETTINGS
-        results["runs"][f"seed={seed}"] = records
-        results["runs"] = dict(sorted(results["runs"].items()))
-        RESULTS.write_text(json.dumps(results, indent=0).replace(",\n", ", ").replace('}, "', '},\n"') + "\n")
+        results.keep(f"seed={seed}", records)
         print(seed, {stage: found["accuracy"] for stage, found in records.items()}, flush=True)
 
 
