@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import torch
-
 from ...models.attention import causal_mask
 from ...models.block import blocks as reference
 from ..core.exercise import Case, Exercise, Mistake
@@ -17,9 +15,9 @@ def _decoder(answer, weights, x, memory, self_mask=None, memory_mask=None):
     return load(module, weights)(x, memory, **{k: v for k, v in masks.items() if v is not None})
 
 
-def _decoder_inputs(draw, queries=5, keys=5, batch=2, dtype=torch.float64):
-    sides = [draw.normal(batch, n, 6, dtype=dtype) for n in (queries, keys)]
-    return [decoder_weights(draw, 6, 10, dtype), *sides]
+def _decoder_inputs(draw, queries=5, keys=5):
+    sides = [draw.normal(2, n, 6) for n in (queries, keys)]
+    return [decoder_weights(draw, 6, 10), *sides]
 
 
 # Equal lengths come first: a wrong pairing is then no shape error, but a wrong number.

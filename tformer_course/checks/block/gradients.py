@@ -88,7 +88,7 @@ def _flat(gradients: list[Tensor]) -> Tensor:
     return torch.cat([g.flatten() for g in gradients])
 
 
-def _backward(clear: bool = False, restore: bool = False, keep: bool = True) -> Callable:
+def _backward(clear: bool = False, restore: bool = False) -> Callable:
     def gradient_norms(blocks, loss):
         blocks = list(blocks)
         parameters = [p for b in blocks for p in b.parameters()]
@@ -96,7 +96,7 @@ def _backward(clear: bool = False, restore: bool = False, keep: bool = True) -> 
         if clear or restore:
             for p in parameters:
                 p.grad = None
-        loss.backward(retain_graph=keep)
+        loss.backward(retain_graph=True)
         norms = [
             math.sqrt(sum(float(p.grad.square().sum()) for p in b.parameters() if p.grad is not None)) for b in blocks
         ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -217,11 +216,6 @@ def look(exercise: Exercise, answer: Callable) -> tuple[str, str, str]:
         return "✗", f"{case.name}: {says}{right}", printed
     names = ", ".join(case.name for case in exercise.cases)
     return "✓", f"{names} ({len(exercise.cases)} of {len(exercise.cases)})", printed
-
-
-def signature_of(function: Callable) -> str:
-    """The call as a student reads it, for messages: `causal_mask(n)`."""
-    return f"{function.__name__}{inspect.signature(function)}"
 
 
 def summary(chapter: str) -> None:

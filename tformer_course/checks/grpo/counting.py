@@ -26,9 +26,9 @@ def refused(answer: Callable, triples: list) -> list[str]:
     return said
 
 
-def triples(draw, low: int, high: int, count: int = 8) -> list:
+def triples(draw, low: int, high: int) -> list:
     found = []
-    for _ in range(count):
+    for _ in range(8):
         n = draw.integer(low, high)
         found.append([n, draw.integer(1, n - 1), draw.integer(2, n - 1)])
     return [*found, [high, 0, 3], [high, high, 2], [low, 1, low]]

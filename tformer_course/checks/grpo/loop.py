@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 
 import torch
@@ -105,7 +104,6 @@ def _of(
     report: Callable = lambda rewards, loss: rewards.mean().item(),
     step: bool = True,
     detached: bool = False,
-    after_update: bool = False,
     mixed: bool = False,
     seeded: bool = True,
 ) -> Callable:
@@ -137,11 +135,6 @@ def _of(
         return history
 
     return train_grpo
-
-
-def _frozen_policy(model, reference, make_batch, steps, group_size, lr, generator=None):
-    """Samples from the reference, whose chances never change; the policy is a copy that is thrown away."""
-    return _of()(copy.deepcopy(model), reference, make_batch, steps, group_size, lr, generator)
 
 
 def repeated(answer: Callable, weight: Tensor, steps: int, group: int, lr: float, seed: int) -> dict:

@@ -20,8 +20,9 @@ def _at_zero(a, b, delta):
     return [torch.ones_like(delta * b), delta * b, True]
 
 
-def _hold(decay=None, drive=None, zero=None, quotient=None):
-    """A discretisation with other parts; `drive(b, z, delta)` gives b̄, else `quotient(z)` is (exp(z) − 1)/z."""
+def _hold(decay=None, drive=None, quotient=None):
+    """A discretisation with other parts; `drive(b, z, delta)` gives b̄, else `quotient(z)` stands for
+    (exp(z) − 1)/z."""
 
     def discretize(a, b, delta):
         z = delta * a

@@ -136,7 +136,7 @@ def expert_inputs(draw, tokens=7, d=4, experts=5, k=2, dtype=torch.float64):
     ]
 
 
-def _experts(weigh=None, order=None, take=None):
+def _experts(weigh=None, take=None):
     def moe_forward(x, router, experts, k):
         logits = router(x)
         weights, indices = reference.route_top_k(logits, k)

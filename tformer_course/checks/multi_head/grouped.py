@@ -8,12 +8,8 @@ from . import wrong_grouped as wrong
 from .layer import keys_for_some
 
 
-def _grouped(draw, heads, groups, queries=5, keys=7, batch=2, width=4):
-    return [
-        draw.normal(batch, heads, queries, width),
-        draw.normal(batch, groups, keys, width),
-        draw.normal(batch, groups, keys, width),
-    ]
+def _grouped(draw, heads, groups):
+    return [draw.normal(2, heads, 5, 4), draw.normal(2, groups, 7, 4), draw.normal(2, groups, 7, 4)]
 
 
 GROUPED_QUERY_ATTENTION = Exercise(

@@ -72,7 +72,7 @@ AVERAGE_HEADS = Exercise(
 )
 
 
-def rows_with_zeros(draw, dtype=torch.float64):
+def rows_with_zeros(draw):
     """Weights `(2, 3, 4, 6)` under a mask `(2, 1, 4, 6)` that hides some keys of most rows, and the mask."""
     mask = draw.mask(2, 1, 4, 6, keep=0.5)
     mask[0, 0, 0] = True
@@ -80,7 +80,7 @@ def rows_with_zeros(draw, dtype=torch.float64):
     mask[0, 0, 1, 0] = True
     mask[1, 0, 2] = False  # no key
     scores = draw.normal(2, 3, 4, 6, scale=2.0).masked_fill(~mask, -math.inf)
-    return scores.softmax(-1).nan_to_num(0.0).to(dtype), mask
+    return scores.softmax(-1).nan_to_num(0.0), mask
 
 
 def gradient_of_entropy(answer, weights):

@@ -95,9 +95,7 @@ def _variant(
     weigh: Callable = lambda part, n: part,
     finish: Callable = lambda n, k: n,
     value: Callable = lambda s, n, means: s / max(n, 1),
-    only_last: bool = False,
     clear_each: bool = False,
-    skip_unknown: bool = False,
 ) -> Callable:
     """Accumulation with one thing done differently; `finish` gives what the sum of gradients is divided by."""
 

@@ -65,13 +65,11 @@ def _adamw(
     swapped: bool = False,
     square_of: str = "grad",
     in_place: bool = False,
-    default_eps: float = 1e-8,
-    default_decay: float = 0.01,
     descent: float = -1.0,
 ) -> Callable:
     """AdamW with one thing done differently."""
 
-    def adamw_step(param, grad, state, lr, betas=(0.9, 0.999), eps=default_eps, weight_decay=default_decay):
+    def adamw_step(param, grad, state, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
         b1, b2 = reversed(betas) if swapped else betas
         t = state.get("t", first_step - 1) + 1
         g = grad + weight_decay * param if l2 else grad

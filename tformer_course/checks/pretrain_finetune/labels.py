@@ -48,13 +48,6 @@ def _by_end_token(input_ids, prompt_lengths, lengths):
     return labels.masked_fill(input_ids == END, -100)
 
 
-def _in_place(input_ids, prompt_lengths, lengths):
-    for row, p, n in zip(input_ids, prompt_lengths.tolist(), lengths.tolist(), strict=True):
-        row[:p] = -100
-        row[n:] = -100
-    return input_ids
-
-
 SFT_LABELS = Exercise(
     name="sft_labels",
     points=1.5,

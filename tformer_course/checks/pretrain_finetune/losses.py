@@ -22,9 +22,9 @@ def _tokens(draw, batch: int, length: int, vocab: int, padded: int = 0) -> Tenso
     return tokens
 
 
-def _labels(draw, batch: int, length: int, vocab: int, keep: float = 0.4) -> Tensor:
+def _labels(draw, batch: int, length: int, vocab: int) -> Tensor:
     tokens = draw.integers(0, vocab - 1, batch, length)
-    return tokens.masked_fill(~draw.mask(batch, length, keep=keep), -100)
+    return tokens.masked_fill(~draw.mask(batch, length, keep=0.4), -100)
 
 
 def _terms(logits: Tensor, labels: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]:

@@ -25,7 +25,6 @@ def _pack(
     search: Callable = lambda rows: rows[-1:],
     sort: bool = False,
     pad: int | None = None,
-    pad_segment: int = 0,
     start: int = 1,
     too_long: str = "error",
     one_each: bool = False,
@@ -56,7 +55,7 @@ def _pack(
         rows = [(r[:length], s[:length]) for r, s in rows]
         filler = eos_id if pad is None else pad
         ids = [r + [filler] * (length - len(r)) for r, _ in rows]
-        segments = [s + [pad_segment] * (length - len(s)) for _, s in rows]
+        segments = [s + [0] * (length - len(s)) for _, s in rows]
         size = (len(rows), length)
         return torch.tensor(ids).long().reshape(size), torch.tensor(segments).long().reshape(size)
 

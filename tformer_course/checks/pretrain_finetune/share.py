@@ -39,17 +39,8 @@ def counted(sizes, frozen, shared):
     return free / total
 
 
-def _each(model):
-    """Parameters by module, shared ones as often as they are used."""
-    return [p for module in model.modules() for p in module._parameters.values() if p is not None]
-
-
 def _each_named(model):
     return [p for _, p in model.named_parameters(remove_duplicate=False)]
-
-
-def _ratio(trainable, total):
-    return trainable / total
 
 
 TRAINABLE_SHARE = Exercise(

@@ -54,14 +54,13 @@ class Board:
                 at = y + size * 0.35 + (i - (len(lines) - 1) / 2) * size * 1.2
                 self.text(stage, x, round(at), line, size=size, colour=colour if colour != GREY else INK)
 
-    def arrow(self, stage, *points, colour=INK, dashed=False, head=True) -> None:
+    def arrow(self, stage, *points, colour=INK, head=True) -> None:
         """A line through the points, with a head at the last."""
         path = " ".join(f"{'M' if i == 0 else 'L'}{x:g} {y:g}" for i, (x, y) in enumerate(points))
-        dash = ' stroke-dasharray="8 6"' if dashed else ""
         end = f' marker-end="url(#{colour[1:]})"' if head else ""
-        self.add(stage, f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2.8"{dash}{end}/>')
+        self.add(stage, f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2.8"{end}/>')
 
-    def cells(self, stage, x, y, side, values, *, colour=BLUE, empty=True) -> None:
+    def cells(self, stage, x, y, side, values, *, colour=BLUE) -> None:
         """A matrix as squares; a value from 0 to 1 is how dark the square is, None a crossed one."""
         for i, row in enumerate(values):
             for j, value in enumerate(row):
@@ -72,7 +71,7 @@ class Board:
                 self.add(
                     stage, f'<rect {place} fill="#fff"/><rect {place} fill="{fill}" fill-opacity="{opacity:.2f}"/>'
                 )
-                if value is None and empty:
+                if value is None:
                     self.text(stage, left + side / 2, top + side * 0.68, "×", size=round(side * 0.55), colour=RED)
 
     def save(self, folder: Path, name: str) -> None:

@@ -12,7 +12,6 @@ import torch
 from torch import nn
 
 NEEDED = ("onnx", "onnxscript", "onnxruntime")
-HOW = 'pip install -c constraints.txt -e ".[onnx]"'
 
 
 def onnx_missing() -> list[str]:
