@@ -110,7 +110,7 @@ def _sources(evidence: ast.expr, cells: list[NotebookNode]) -> tuple[str, ...]:
 
 @cache
 def _bound(source: str) -> frozenset[str]:
-    """Names that a cell binds."""
+    """Names that a cell binds, but for imports: where a module was imported is no evidence."""
     names = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):

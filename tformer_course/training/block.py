@@ -28,7 +28,7 @@ def reversal_batch(batch: int, length: int, vocab_size: int, generator: torch.Ge
 
 
 def shift_right(target: Tensor) -> Tensor:
-    """The decoder's input: START, then the target without its last token.
+    """The decoder's input `(B, T)`: START, then the target `(B, T)` without its last token.
 
     >>> shift_right(torch.tensor([[5, 6, 7]]))
     tensor([[0, 5, 6]])
@@ -48,7 +48,7 @@ def greedy_decode(model: Callable[[Tensor, Tensor], Tensor], source: Tensor, len
 
 
 def exact_share(model: Callable[[Tensor, Tensor], Tensor], source: Tensor) -> float:
-    """Share of sequences that come out backwards without a single wrong token."""
+    """Share of the sequences `(B, T)` that come out backwards without a single wrong token."""
     return (greedy_decode(model, source, source.shape[1]) == source.flip(1)).all(dim=1).double().mean().item()
 
 

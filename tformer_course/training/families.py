@@ -149,7 +149,17 @@ def trained_tiny(kind: str, seed: int = 0) -> nn.Module:
 
 @torch.no_grad()
 def fill(kind: str, model: nn.Module, rows: Tensor, position: int) -> Tensor:
-    """The word that a model puts at one position of each story; GPT reads what stands left of it, the others all."""
+    """The word that a model puts at one position of each story; GPT reads what stands left of it, the others all.
+
+    Args:
+        kind: "bert", "gpt" or "t5".
+        model: Of that kind.
+        rows: `(B, T)`, stories; left as they are.
+        position: Where the word is wanted.
+
+    Returns:
+        `(B,)`, word indices.
+    """
     if kind == "gpt":
         return model(rows[:, :position])[:, -1].argmax(dim=-1)
     hidden = rows.clone()

@@ -13,7 +13,7 @@ CHUNK = 128  # positions that a causal sum handles at once
 
 
 def elu_features(x: Tensor) -> Tensor:
-    """φ(x) = elu(x) + 1, the feature map of Katharopoulos et al. 2020: positive, as wide as x."""
+    """φ(x) = elu(x) + 1, the feature map of Katharopoulos et al. 2020: `(…, D)` → `(…, D)`, all positive."""
     return F.elu(x) + 1
 
 

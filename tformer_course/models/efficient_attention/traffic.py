@@ -53,13 +53,13 @@ class SlowMemory:
         self.writes: Counter[str] = Counter()
 
     def load(self, name: str, rows: slice = slice(None)) -> Tensor:
-        """Copies rows into fast memory."""
+        """Copies rows of an array into fast memory: `(rows, …)`; each number counts as one read."""
         part = self.arrays[name][rows].clone()
         self.reads[name] += part.numel()
         return part
 
     def store(self, name: str, value: Tensor, rows: slice = slice(None)) -> None:
-        """Writes rows back."""
+        """Writes `(rows, …)` back into an array; each number counts as one write."""
         self.arrays[name][rows] = value
         self.writes[name] += value.numel()
 

@@ -107,5 +107,5 @@ class TinyCLIP(nn.Module):
         return self.text_out(self.text_block(x).mean(dim=1))
 
     def logit_scale(self) -> Tensor:
-        """What multiplies the cosines; at most 100, as in the paper."""
+        """What multiplies the cosines, a scalar; at most 100, as in the paper."""
         return self.log_scale.exp().clamp(max=100.0)

@@ -56,7 +56,7 @@ class MambaBlock(nn.Module):
         return F.silu(inner), gate
 
     def scan(self, *inputs: Tensor) -> Tensor:
-        """`selective_scan`; a subclass may compute the same in another way."""
+        """`selective_scan`, its arguments and its `(B, T, D)`; a subclass may compute the same in another way."""
         return selective_scan(*inputs)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -86,11 +86,11 @@ class TimeInvariantBlock(MambaBlock):
         del self.x_proj, self.dt_proj
 
     def scan_inputs(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """As in `MambaBlock`; without a gate the second one lets everything through."""
+        """As in `MambaBlock`, each `(B, T, D)`; without a gate the second one lets everything through."""
         inner, gate = super().scan_inputs(x)
         return inner, gate if self.gated else torch.full_like(gate, 1.2784645)  # SiLU of it is 1
 
     def steps(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The same for every position and sample."""
+        """As in `MambaBlock`, `(B, T, D)` and twice `(B, T, N)`, but the same for every position and sample."""
         shape = x.shape[:2]
         return F.softplus(self.step_logits).expand(*shape, -1), self.b.expand(*shape, -1), self.c.expand(*shape, -1)

@@ -109,6 +109,12 @@ def load_balancing_loss(router_probs: Tensor, indices: Tensor, num_experts: int)
 def router_z_loss(logits: Tensor) -> Tensor:
     """Mean of (log Σ_e exp(logit_e))²: keeps the router's logits small, so that rounding does not decide.
 
+    Args:
+        logits: `(…, E)`.
+
+    Returns:
+        Scalar.
+
     Source:
         Zoph et al. 2022 (ST-MoE, arXiv 2202.08906), equation 5.
     """

@@ -68,7 +68,10 @@ def associative_scan(a: Tensor, b: Tensor) -> Tensor:
 
 
 def selective_scan_parallel(x: Tensor, delta: Tensor, a: Tensor, b: Tensor, c: Tensor, d: Tensor) -> Tensor:
-    """`selective_scan` by `associative_scan`: few operations, but all T states are in memory at once."""
+    """`selective_scan` by `associative_scan`: few operations, but all T states are in memory at once.
+
+    Args and Returns are those of `selective_scan`; the states are `(B, T, C, N)`.
+    """
     h = associative_scan(*_steps(x, delta, a, b))  # (B, T, C, N)
     return (h @ c[..., None])[..., 0] + d * x
 

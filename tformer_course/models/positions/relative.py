@@ -64,7 +64,7 @@ def t5_bucket(distance: Tensor, num_buckets: int = 32, max_distance: int = 128) 
     """Which of T5's learned biases a distance uses, in a causal (decoder) layer.
 
     Args:
-        distance: int64, i − j; negative distances count as 0.
+        distance: int64 of any shape, i − j; negative distances count as 0.
         num_buckets: Number of biases per head.
         max_distance: From here on all distances share the last bucket.
 

@@ -57,10 +57,10 @@ def perplexity(loss: Tensor | float) -> Tensor | float:
     """exp(loss): the number of equally likely tokens that would be as hard to guess.
 
     Args:
-        loss: Mean cross-entropy in nats; a tensor or a float.
+        loss: Mean cross-entropy in nats; a tensor of any shape or a float.
 
     Returns:
-        A tensor for a tensor, a float for a float.
+        A tensor of that shape for a tensor, a float for a float.
 
     >>> round(perplexity(math.log(50)), 6)
     50.0

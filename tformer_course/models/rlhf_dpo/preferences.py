@@ -36,7 +36,7 @@ def preference_loss(chosen: Tensor, rejected: Tensor) -> Tensor:
     """−log σ(r_chosen − r_rejected), meant over the batch: the loss of a reward model.
 
     Args:
-        chosen, rejected: Rewards of the better and the worse answer, of one shape.
+        chosen, rejected: `(B,)`, rewards of the better and the worse answer of each pair.
 
     Returns:
         Scalar; ln 2 where both are equal.
@@ -111,7 +111,7 @@ def win_rate(a: Tensor, b: Tensor) -> float:
     """How often a beats b; a tie is half a win.
 
     Args:
-        a, b: Scores of the same prompts, of one shape.
+        a, b: `(B,)`, scores of the same prompts.
 
     Returns:
         0 … 1.

@@ -85,7 +85,7 @@ def answer_rows(pairs: Pairs, budget: int = BUDGET, before: Sequence[str] = ()) 
 
 
 def first_ends(completions: Tensor) -> Tensor:
-    """Bool mask, True up to and with the first end token."""
+    """Of completions `(…, budget)` a bool mask of that shape, True up to and with the first end token."""
     ends = (completions == END).cumsum(dim=-1)
     return (ends == 0) | ((ends == 1) & (completions == END))
 
@@ -165,7 +165,7 @@ def fine_tune(
         seed: Of the sums.
         until: Share of right answers at which it stops.
         peak, batch, most: AdamW's rate, rows per step, largest number of steps.
-        rows_of: Right completions of pairs; None takes `answer_rows`.
+        rows_of: Right completions of pairs, `(P, budget)`; None takes `answer_rows`.
         budget, every, progress: Tokens per completion; steps between looks; wraps the steps.
 
     Returns:

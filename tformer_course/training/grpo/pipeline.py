@@ -62,13 +62,13 @@ def plain_rows(pairs: Pairs) -> Tensor:
 
 
 def plain_loss(model: nn.Module, pairs: Pairs) -> Tensor:
-    """Next-token loss on plain text, in nats per token."""
+    """Next-token loss on plain text, a scalar in nats per token."""
     rows = plain_rows(pairs)
     return next_token_loss(model(rows.clamp(min=0)), rows)
 
 
 def mixed_rows(pairs: Pairs, generator: torch.Generator) -> Tensor:
-    """Right completions, every second one begun with "gladly" by the toss of a coin."""
+    """Right completions `(P, BUDGET)`, every second one begun with "gladly" by the toss of a coin."""
     friendly = (torch.rand(len(pairs), generator=generator) < 0.5).unsqueeze(1)
     return torch.where(friendly, answer_rows(pairs, BUDGET, (GLADLY,)), answer_rows(pairs, BUDGET))
 

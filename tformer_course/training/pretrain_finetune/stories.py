@@ -135,7 +135,7 @@ def encode_stories(tokenizer: Tokenizer, texts: list[str]) -> Tensor:
 
 
 def story_batches(tokenizer: Tokenizer, batch: int, seed: int) -> Iterator[Tensor]:
-    """Endless batches of fresh stories."""
+    """Endless batches of fresh stories, each `(batch, T)` as `encode_stories` makes them; T is the longest story's."""
     draw = random.Random(seed)
     while True:
         yield encode_stories(tokenizer, [story(draw)[0] for _ in range(batch)])

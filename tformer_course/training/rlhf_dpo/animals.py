@@ -98,7 +98,7 @@ def example_rows(count: int, seed: int) -> Tensor:
 
 
 def words_of(row: Tensor) -> str:
-    """A row as text, up to its end token."""
+    """A row `(T,)`, the animal and its answer, as text up to the end token."""
     animal, *answer = row.tolist()
     if END in answer:
         answer = answer[: answer.index(END) + 1]

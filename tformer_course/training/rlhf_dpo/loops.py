@@ -54,13 +54,13 @@ def look_at(
 
 
 def entropy_of(logits: Tensor) -> Tensor:
-    """−Σ p log p over the last axis, in nats."""
+    """−Σ p log p over the last axis, in nats: `(…, V)` → `(…)`."""
     log_p = logits.log_softmax(-1)
     return -(log_p.exp() * log_p).sum(-1)
 
 
 def masked_mean(x: Tensor, mask: Tensor) -> Tensor:
-    """Mean over what counts."""
+    """Mean over what counts, a scalar; 0 where nothing does. x and the bool mask have one shape."""
     return x.masked_fill(~mask, 0.0).sum() / mask.sum().clamp(min=1)
 
 

@@ -72,5 +72,5 @@ def token_log_probs(model: nn.Module, rows: Tensor) -> Tensor:
 
 
 def lengths(rows: Tensor) -> Tensor:
-    """Tokens of each answer, its end token included."""
+    """Tokens of each answer, its end token included: `(B, T)` → `(B,)`."""
     return answer_mask(rows).sum(-1)

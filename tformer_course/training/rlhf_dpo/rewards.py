@@ -37,7 +37,7 @@ def fine_tune(model: TinyStack, steps: int = 400, seed: int = 0, batch: int = 64
 
 @dataclass(frozen=True)
 class Pairs:
-    """Comparisons: row i of `chosen` was preferred to row i of `rejected`, for the same prompt."""
+    """P comparisons: row i of `chosen` was preferred to row i of `rejected`, both `(P, T)`, for the same prompt."""
 
     chosen: Tensor
     rejected: Tensor
@@ -46,7 +46,7 @@ class Pairs:
         return len(self.chosen)
 
     def part(self, index: Tensor | slice) -> Pairs:
-        """Some of the pairs."""
+        """The pairs of an index `(n,)`, a bool mask `(P,)` or a slice."""
         return Pairs(self.chosen[index], self.rejected[index])
 
 
@@ -80,7 +80,10 @@ class RewardModel(nn.Module):
 
     @torch.no_grad()
     def normalise(self, rows: Tensor) -> None:
-        """Mean 0 and deviation 1 on these rows. A shift changes no comparison; the scale makes β mean the same."""
+        """Mean 0 and deviation 1 on these rows `(B, T)`.
+
+        A shift changes no comparison; the scale makes β mean the same.
+        """
         self.shift.zero_()
         self.scale.fill_(1.0)
         rewards = self(rows)
@@ -109,7 +112,7 @@ def train_reward_model(
 
 @torch.no_grad()
 def judge_reward_model(model: RewardModel, pairs: Pairs) -> dict[str, Tensor]:
-    """On comparisons that it has not seen: its probability that the chosen one wins, and the true one."""
+    """On P comparisons that are new to it: its probability that the chosen one wins, and the true one, `(P,)` each."""
     margin = (model(pairs.chosen) - model(pairs.rejected)) * model.scale
     truth = true_reward(pairs.chosen) - true_reward(pairs.rejected)
     return {"predicted": margin.sigmoid(), "true": truth.sigmoid()}
