@@ -65,7 +65,8 @@ def main() -> int:
         environment.install_models(must=True)
         ask = f"from importlib.metadata import version as v; print(', '.join(f'{{n}} {{v(n)}}' for n in {SHOWN!r}))"
         subprocess.call([str(environment.python), "-c", ask])
-        return run_stages(stages(environment.python, options.quick), environment.variables())
+        variables = environment.variables() | {"TFORMER_RELEASES": options.which}
+        return run_stages(stages(environment.python, options.quick), variables)
 
 
 if __name__ == "__main__":
