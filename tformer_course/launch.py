@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 import webbrowser
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 from tformer_course.environment import Environment, SetupError, here
@@ -158,33 +160,43 @@ def all_stages(python: Path) -> list[tuple[str, list[str]]]:
     return [*quick, ("answer bank", [*run, "-q", "-n", "auto", "tests/answers"]), ("all other tests", others)]
 
 
-def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str]) -> int:
-    """Run each stage, print a line with its seconds, stop at the first failure and return its status.
+def run_stage(stage: tuple[str, list[str]], variables: dict[str, str]) -> int:
+    """Run one stage, print a line with its seconds and, where it is quiet, what it says of a failure.
 
     Where pytest itself uses all cores (`-n`), each of its processes computes with one thread: more would only wait.
     """
+    (name, command), start = stage, time.monotonic()
+    # pytest is long and is watched; the others speak only when something is wrong.
+    loud = "pytest" in command
+    given = variables | ({"OMP_NUM_THREADS": "1"} if "-n" in command else {})
+    done = subprocess.run(command, env=given, text=True, errors="replace", capture_output=not loud)
+    if done.returncode and not loud:
+        print((done.stdout + done.stderr).rstrip())
+    print(f"[{'FAILED' if done.returncode else 'ok'}] {name}: {time.monotonic() - start:.1f} s", flush=True)
+    # Windows and signals give odd numbers; 1 is a failure everywhere.
+    return done.returncode if 0 <= done.returncode < 128 else 1
+
+
+def run_stages(stages: list[tuple[str, list[str]]], variables: dict[str, str], together: bool = False) -> int:
+    """Run stages in turn up to the first failure, or all at once; returns the status of the first failure."""
     began = time.monotonic()
-    for name, command in stages:
-        start = time.monotonic()
-        # pytest is long and is watched; the others speak only when something is wrong.
-        loud = "pytest" in command
-        given = variables | ({"OMP_NUM_THREADS": "1"} if "-n" in command else {})
-        done = subprocess.run(command, env=given, text=True, errors="replace", capture_output=not loud)
-        verdict = "ok" if done.returncode == 0 else "FAILED"
-        if done.returncode and not loud:
-            print((done.stdout + done.stderr).rstrip())
-        print(f"[{verdict}] {name}: {time.monotonic() - start:.1f} s")
-        if done.returncode:
-            # Windows and signals give odd numbers; 1 is a failure everywhere.
-            return done.returncode if 0 < done.returncode < 128 else 1
+    if together:
+        with ThreadPoolExecutor(len(stages)) as pool:
+            ended = list(pool.map(run_stage, stages, repeat(variables)))
+    else:
+        ended = []
+        while len(ended) < len(stages) and not any(ended):
+            ended.append(run_stage(stages[len(ended)], variables))
+    if any(ended):
+        return next(filter(None, ended))
     print(f"All {len(stages)} stages passed in {time.monotonic() - began:.0f} s.")
     return 0
 
 
 def check(environment: Environment, arguments: argparse.Namespace) -> int:
-    """The quick stages."""
+    """The quick stages, all at once: the release diff uses one core for most of its time."""
     environment.prepare(extra="dev")
-    return run_stages(quick_stages(environment.python), environment.variables())
+    return run_stages(quick_stages(environment.python), environment.variables(), together=True)
 
 
 def test(environment: Environment, arguments: argparse.Namespace) -> int:

@@ -65,6 +65,7 @@ def whole_run(tmp_path_factory):
     return folder, model.state_dict(), records
 
 
+@pytest.mark.slow
 def test_a_pipeline_stopped_in_every_stage_ends_as_one_in_one_piece(whole_run, tmp_path):
     folder, weights, records = whole_run
 
@@ -101,6 +102,7 @@ world.run_pipeline(sys.argv[1], 0, json.loads(sys.argv[2]), progress)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a kill that cannot be caught")
+@pytest.mark.slow
 def test_a_pipeline_killed_in_the_middle_of_its_last_stage_loses_nothing(whole_run, tmp_path):
     folder, _, records = whole_run
     for path in folder.iterdir():
@@ -113,6 +115,7 @@ def test_a_pipeline_killed_in_the_middle_of_its_last_stage_loses_nothing(whole_r
     assert again == records and files_of(tmp_path) == files_of(folder)
 
 
+@pytest.mark.slow
 def test_a_pipeline_killed_between_weights_and_record_trains_that_stage_again(whole_run, tmp_path, monkeypatch):
     folder, _, records = whole_run
     for path in folder.iterdir():

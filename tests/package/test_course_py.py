@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -78,6 +79,16 @@ def test_stages_stop_at_the_first_failure_and_say_so(capfd):
 
 
 SAMPLE_STAGES = [("good", "pass"), ("bad", "print('why it failed'); raise SystemExit(3)"), ("never", "pass")]
+
+
+def test_stages_together_all_run_and_the_first_failure_counts(capfd):
+    began = time.monotonic()
+    codes = ["import time; time.sleep(2)", "raise SystemExit(3)", "import time; time.sleep(2); raise SystemExit(4)"]
+    stages = [(f"stage {n}", [sys.executable, "-c", code]) for n, code in enumerate(codes)]
+    assert launch.run_stages(stages, dict(os.environ), together=True) == 3
+    out = capfd.readouterr().out
+    assert "[ok] stage 0" in out and "[FAILED] stage 1" in out and "[FAILED] stage 2" in out and "All" not in out
+    assert time.monotonic() - began < 3.9  # one after the other they take four
 
 
 def test_a_stage_killed_by_a_signal_is_a_failure():
