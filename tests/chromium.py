@@ -115,7 +115,6 @@ def jupyterlab(home: Path) -> Iterator[Lab]:
         path.write_text(json.dumps(content))
     work = home / "work"
     work.mkdir()
-    shutil.copy(ROOT / "nbgrader_config.py", work)
     options = [*LAB_OPTIONS, "--LabApp.expose_app_in_browser=True", "--no-browser", "--allow-root", f"--port={port}"]
     options.append(f"--ServerApp.root_dir={work}")
     command = [sys.executable, "-m", "jupyterlab", *options, "--IdentityProvider.token=", "--ServerApp.password="]

@@ -18,6 +18,7 @@ from tformer_course.pip_failures import explain
 STAMP = "course-stamp.json"
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 INSTRUCTOR_PANELS = ("create-assignment", "formgrader", "course-list")
+VALIDATE = {"timeout": 180, "startup_timeout": 120, "interrupt_on_timeout": True, "skip_cells_with_tag": "demo"}
 INSTRUCTOR_SERVERS = ("formgrader", "course_list")
 
 
@@ -253,6 +254,8 @@ class Environment:
         merge_json(
             self.folder / "etc/jupyter/jupyter_server_config.json", {"ServerApp": {"jpserver_extensions": servers}}
         )
+        # Validate, wherever a student starts Lab; graders have the same in nbgrader_config.py.
+        merge_json(self.folder / "etc/jupyter/nbgrader_config.json", {"ExecutePreprocessor": VALIDATE})
 
 
 def here(root: Path) -> Environment:

@@ -235,6 +235,15 @@ def test_panels_are_hidden_for_students_and_shown_for_instructors(place):
         assert set(json.loads(server.read_text())["ServerApp"]["jpserver_extensions"].values()) == {instructor}
 
 
+def test_validate_has_the_graders_settings_wherever_lab_is_started(place, root):
+    from traitlets.config import PyFileConfigLoader
+
+    place.write_jupyter_settings(False)
+    students = json.loads((place.folder / "etc/jupyter/nbgrader_config.json").read_text())["ExecutePreprocessor"]
+    graders = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()["ExecutePreprocessor"]
+    assert students == dict(graders) and students["skip_cells_with_tag"] == "demo"
+
+
 def test_other_settings_of_the_environment_are_kept(place):
     page = place.folder / "etc/jupyter/labconfig/page_config.json"
     page.parent.mkdir(parents=True)

@@ -31,7 +31,9 @@ minutes; later calls start in seconds. JupyterLab opens with the first notebook.
   `python course.py --here lab`.
 - **Something is wrong**: `python3 course.py doctor` says what, and the fix.
 
-Write your answers where a cell says so, run the check below it, save, and press *Validate* before you hand in.
+Write your answers where a cell says so, run the check below it, save, and press *Validate* before you hand in: it runs
+the whole notebook anew and tells which tests fail. Hidden tests, with other inputs, decide the marks. Hand in the
+`.ipynb` file, as your teacher says.
 Your notebooks are in `notebooks/`. `tformer_course/models/` holds readable reference versions of what you build.
 """
 
