@@ -209,6 +209,7 @@ def test_wrong_number_of_tokens_names_both_numbers():
 def test_hostile_tokens_are_drawn_without_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", DeprecationWarning)  # an old matplotlib with a new pyparsing
         n = len(HOSTILE)
         figure = plot_attention(softmax(n, n), HOSTILE, titles=["$"], title="a $ b $")
         png_bytes(figure)
