@@ -103,13 +103,13 @@ def test_it_starts_where_nothing_that_is_seen_lies_below_tmp(monkeypatch):
 
 @needs_sandbox
 def test_probe_notices_a_sandbox_that_is_not_tight(monkeypatch, asked_anew):
-    tight = command
+    tight, walls = command, {"--unshare-pid", "--pid", "--fork", "--kill-child", "--mount-proc"}
 
     def leaky(*given, **named):
-        return [option for option in tight(*given, **named) if option != "--unshare-pid"]
+        return [option for option in tight(*given, **named) if option not in walls]
 
     monkeypatch.setattr(sandbox, "command", leaky)
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="other processes"):
         probe()
 
 
