@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -29,16 +30,27 @@ def wanted_token(prompts: Tensor) -> Tensor:
     return (prompts[:, -1] + 1) % PROMPTS
 
 
-def batches(seen: list, constant: bool = False) -> Callable:
-    """A `make_batch` that keeps the rewards that it gave."""
+@dataclass
+class Watch:
+    """What a loop asked for: batches, mean rewards, and whether a reward was shown the prompt."""
+
+    batches: int = 0
+    rewards: list[float] = field(default_factory=list)
+    prompt_shown: bool = False
+
+
+def batches(watch: Watch, constant: bool = False) -> Callable:
+    """A `make_batch` that is watched."""
 
     def make_batch(generator):
+        watch.batches += 1
         prompts = torch.randint(PROMPTS, (8, 1), generator=generator)
 
         def reward(completions):
+            watch.prompt_shown |= completions.dim() == 3 and bool((completions[..., 0] == prompts).all())
             right = (completions[..., 0] == wanted_token(prompts).unsqueeze(-1)).to(torch.float32)
             right = torch.ones_like(right) if constant else right
-            seen.append(float(right.mean()))
+            watch.rewards.append(float(right.mean()))
             return right
 
         return GrpoBatch(prompts, reward, 2, END)
@@ -50,16 +62,37 @@ def after(
     answer: Callable, weight: Tensor, steps: int, group: int, lr: float, seed: int, constant: bool = False
 ) -> dict:
     """The table after training, the reference after it, and whether the history is what the rewards were."""
-    model, reference = Table(weight), Table(weight)
-    seen: list = []
+    model, reference, watch = Table(weight), Table(weight), Watch()
     generator = torch.Generator().manual_seed(seed)
-    history = answer(model, reference, batches(seen, constant), steps, group, lr, generator)
+    history = answer(model, reference, batches(watch, constant), steps, group, lr, generator)
     return {
         "weight": model.weight.detach().clone(),
         "reference": reference.weight.detach().clone(),
         "history": [float(x) for x in history],
-        "seen": seen,
+        "seen": watch.rewards,
+        "batches": watch.batches,
     }
+
+
+def first_fault(answer: Callable, weight: Tensor, steps: int, group: int, lr: float, seed: int) -> str:
+    """The first thing that is wrong with the lines around the step, whatever the policy learns."""
+    model, watch = Table(weight), Watch()
+    flown: list[Tensor] = []
+    model.weight.register_hook(lambda gradient: flown.append(gradient.clone()))
+    generator = torch.Generator().manual_seed(seed)
+    history = answer(model, Table(weight), batches(watch), steps, group, lr, generator)
+    if watch.prompt_shown:
+        return "the reward is shown the prompt"
+    if not (isinstance(history, list | tuple) or isinstance(history, Tensor) and history.dim()):
+        return "no list"
+    if watch.batches == 1 and len(watch.rewards) == steps:
+        return "one batch for all steps"
+    left, moved = model.weight.grad, not torch.equal(model.weight, weight)
+    if not moved or left is None or len(flown) < 2:
+        return "none"
+    # A step may add up several gradients of its own; only the sum of all steps is a fault.
+    added = torch.allclose(left, sum(flown), 1e-3, 1e-7) and not torch.allclose(left, flown[-1], 1e-3, 1e-7)
+    return "gradients add up" if added else "none"
 
 
 def chances(weight: Tensor) -> Tensor:
@@ -83,7 +116,7 @@ def told(answer: Callable, weight: Tensor, steps: int, group: int, lr: float, se
         "chance of the rewarded token": moved,
         "reference": "as before" if torch.equal(found["reference"], weight) else "changed",
         "history": said,
-        "samples": "new in every step" if len(seen) == steps else "not one batch per step",
+        "samples": "new in every step" if len(seen) == found["batches"] == steps else "not one batch per step",
     }
 
 
@@ -100,7 +133,10 @@ def _of(
     *,
     advantages: Callable = group_advantages,
     optimised: str = "model",
+    shown: Callable = lambda tokens, budget: tokens[..., -budget:],
     once: bool = False,
+    one_batch: bool = False,
+    zero: bool = True,
     report: Callable = lambda rewards, loss: rewards.mean().item(),
     step: bool = True,
     detached: bool = False,
@@ -114,11 +150,11 @@ def _of(
         history, batch, rewards = [], None, None
         for _ in range(steps):
             if batch is None or not once:
-                batch = make_batch(generator)
+                batch = batch if batch and one_batch else make_batch(generator)
                 prompts, reward, budget, end = batch
                 draws = generator if seeded else None
                 tokens, mask, old = sample_group(model, prompts, group_size, budget, 1.0, end, draws)
-                rewards = reward(tokens[..., -budget:])
+                rewards = reward(shown(tokens, budget))
             shaped = rewards.flip(0) if mixed else rewards
             a = advantages(shaped).flatten()
             rows, flat, old_ = tokens.flatten(0, 1), mask.flatten(0, 1), old.flatten(0, 1)
@@ -128,7 +164,8 @@ def _of(
                 log_ref = completion_log_probs(reference, rows, budget)
             loss = grpo_loss(log_p.detach() if detached else log_p, old_, log_ref, a, flat)
             if step and not detached:
-                optimizer.zero_grad()
+                if zero:
+                    optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
             history.append(report(rewards, loss))
@@ -148,11 +185,22 @@ def _no_history(model, reference, make_batch, steps, group_size, lr, generator=N
     return []
 
 
+def _one_number(model, reference, make_batch, steps, group_size, lr, generator=None):
+    return _of()(model, reference, make_batch, steps, group_size, lr, generator)[-1]
+
+
 TRAIN_GRPO = Exercise(
     name="train_grpo",
     points=3.5,
     reference=loop.train_grpo,
     cases=(
+        Case(
+            "what each step takes and leaves",
+            lambda draw: [0.1 * torch.randn(WORDS, WORDS, generator=draw.generator), 4, 8, 0.1, draw.integer(0, 999)],
+            expected=lambda *given: "none",
+            call=first_fault,
+            limit=5.0,
+        ),
         Case(
             "a table of scores",
             lambda draw: [0.1 * torch.randn(WORDS, WORDS, generator=draw.generator), 40, 8, 0.1, draw.integer(0, 999)],
@@ -218,5 +266,21 @@ TRAIN_GRPO = Exercise(
             _of(report=lambda rewards, loss: float(loss.detach())),
         ),
         Mistake("no_history", "your history does not have one number per step. What is it asked to hold?", _no_history),
+        Mistake(
+            "prompt_rewarded",
+            "`reward` received the prompt. Which last tokens are the completion?",
+            _of(shown=lambda tokens, budget: tokens),
+        ),
+        Mistake("one_number", "return a list with one mean reward per step", _one_number),
+        Mistake(
+            "one_make_batch",
+            "make_batch is called once for all steps. What should be new in every step?",
+            _of(one_batch=True),
+        ),
+        Mistake(
+            "no_zero_grad",
+            "gradients of earlier steps are added up. What must be set to zero?",
+            _of(zero=False),
+        ),
     ),
 )
