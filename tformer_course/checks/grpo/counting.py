@@ -23,7 +23,18 @@ def refused(answer: Callable, triples: list) -> list[str]:
             said.append("a number")
         except ValueError:
             said.append("ValueError")
+        except (ArithmeticError, AssertionError, LookupError, TypeError) as error:
+            said.append(type(error).__name__)
     return said
+
+
+def all_refused(said: list[str], triples: list) -> bool | str:
+    """True, or what the first (n, c, k) does in place of a ValueError."""
+    for found, (n, _, k) in zip(said, triples, strict=True):
+        if found != "ValueError":
+            did = "gives a number" if found == "a number" else f"stops with {found}"
+            return f"{'k > n' if k > n else 'c > n'} must raise ValueError; it {did}"
+    return True
 
 
 def triples(draw, low: int, high: int) -> list:
@@ -55,6 +66,10 @@ def _factorials(n, c, k):
 
 def _no_error(n, c, k):
     return 1.0 if n - c < k else 1 - math.comb(n - c, k) / math.comb(n, k) if k <= n else 1.0
+
+
+def _unguarded(n, c, k):
+    return 1 - math.comb(n - c, k) / math.comb(n, k)
 
 
 def _all_of_them(n, c, k):
@@ -102,7 +117,7 @@ PASS_AT_K = Exercise(
         Case(
             "too many asked for",
             lambda draw: [[[5, 2, 6], [5, 6, 2]]],
-            expected=lambda t: ["ValueError", "ValueError"],
+            holds=all_refused,
             call=refused,
         ),
         Case("a thousand samples", lambda draw: [triples(draw, 900, 1000)], call=table),
@@ -119,6 +134,7 @@ PASS_AT_K = Exercise(
             _factorials,
         ),
         Mistake("no_error", "k > n or c > n gives a number. Which exception is asked for?", _no_error),
+        Mistake("divides_by_zero", "k > n must raise ValueError; it stops with ZeroDivisionError", _unguarded),
         Mistake("all_right", "you give the chance that all k are right. How many right ones are enough?", _all_of_them),
         Mistake("exactly_one", "you give the chance of exactly one right sample. What else counts?", _exactly_one),
         Mistake("none_right", "you give the chance that none is right. What is asked for?", _complement),
