@@ -25,6 +25,10 @@ def with_empty(answer: Callable, lengths, max_len: int) -> dict:
     return found
 
 
+def _of_the_others(n, x, m):
+    return 1 / ((x > 0).sum().clamp(min=1) * x.clamp(min=1))
+
+
 def _of(
     sequence: Callable = lambda n, x, m: 1 / (n * x.clamp(min=1)),
     token: Callable = lambda n, x, m: torch.ones_like(x) / x.sum().clamp(min=1),
@@ -99,6 +103,13 @@ TOKEN_WEIGHTS = Exercise(
                 lambda n, x, m: 1 / (n * x),
                 lambda n, x, m: torch.ones_like(x) / x.sum(),
                 empty=False,
+            ),
+        ),
+        Mistake(
+            "empty_left_out",
+            "an empty sequence is left out of N. Does it count?",
+            _of(
+                sequence=_of_the_others, constant=lambda n, x, m: torch.ones_like(x) / ((x > 0).sum().clamp(min=1) * m)
             ),
         ),
         Mistake(
