@@ -238,6 +238,11 @@ GRPO_LOSS = Exercise(
             "old_ignored", "your ratio is 1 everywhere: it compares log_p with itself. What is it compared to?", _no_old
         ),
         Mistake(
+            "always_1",
+            "log_p_old is not used: your ratio is always 1. To what is log_p compared?",
+            _of(ratio=lambda p, old: torch.ones_like(p)),
+        ),
+        Mistake(
             "difference_for_ratio",
             "your ratio is a difference of logarithms. What undoes the logarithm?",
             _of(ratio=lambda p, old: p - old),
