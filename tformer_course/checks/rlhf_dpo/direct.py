@@ -54,6 +54,12 @@ def _shown_log_probs(policy_chosen, policy_rejected, ref_chosen, ref_rejected, b
     return loss, policy_chosen.detach(), policy_rejected.detach()
 
 
+def _paired_by_model(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta):
+    loss, _, _ = _variant()(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta)
+    first, second = _rewards(policy_chosen, policy_rejected, beta), _rewards(ref_chosen, ref_rejected, beta)
+    return loss, first.detach(), second.detach()
+
+
 def _frozen(answer: Callable, policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta):
     """The gradient of the policy alone is looked at."""
     return answer(policy_chosen, policy_rejected, ref_chosen.detach(), ref_rejected.detach(), beta)
@@ -169,6 +175,11 @@ DPO_LOSS = Exercise(
             "rewards_are_log_probs",
             "the loss is right, but the rewards are log-probabilities. What is the implicit reward?",
             _shown_log_probs,
+        ),
+        Mistake(
+            "paired_by_model",
+            "you pair the two answers of one model. Which two logarithms make one implicit reward?",
+            _paired_by_model,
         ),
         Mistake(
             "rewards_swapped",
