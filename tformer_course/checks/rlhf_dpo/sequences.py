@@ -40,6 +40,10 @@ def _naive(logits: Tensor, tokens: Tensor) -> Tensor:
     return p.gather(-1, tokens.unsqueeze(-1)).squeeze(-1).log()
 
 
+def _log_of_softmax(logits: Tensor, tokens: Tensor) -> Tensor:
+    return logits.softmax(-1).gather(-1, tokens.unsqueeze(-1)).squeeze(-1).log()
+
+
 def _from_the_front(mask: Tensor) -> Tensor:
     return mask.flip(-1).int().cumsum(-1).flip(-1) > 0
 
@@ -60,7 +64,8 @@ SEQUENCE_LOG_PROBS = Exercise(
         Case("answers", lambda draw: [*_case(draw), spans(draw, 4, 9, first=2)], grad=True),
         Case("first token marked", lambda draw: [*_case(draw), torch.ones(4, 9, dtype=torch.bool)], grad=True),
         Case("a row without", lambda draw: [*_case(draw), spans(draw, 4, 9, first=2, empty=1)], grad=True),
-        Case("large scores", lambda draw: [*_case(draw, scale=800.0), spans(draw, 4, 9, first=2)], grad=True),
+        Case("large scores", lambda draw: [*_case(draw, scale=800.0), spans(draw, 4, 9, first=2)]),
+        Case("their gradients", lambda draw: [*_case(draw, scale=800.0), spans(draw, 4, 9, first=2)], grad=True),
         Case("float32", lambda draw: [*_case(draw, dtype=torch.float32), spans(draw, 4, 9, first=2)]),
     ),
     mistakes=(
@@ -152,6 +157,11 @@ SEQUENCE_LOG_PROBS = Exercise(
             "overflow",
             "exp overflows for large scores. Which function of torch gives the logarithm of a softmax safely?",
             _variant(_naive),
+        ),
+        Mistake(
+            "log_of_softmax",
+            "the logarithm of a softmax of large scores is −∞. Which function does both at once?",
+            _variant(_log_of_softmax),
         ),
         Mistake(
             "detached",
