@@ -35,6 +35,11 @@ def _right(log_p, log_q):
     return _variant()(log_p, log_q)
 
 
+def _by_probabilities(log_p, log_q):
+    k1, k2, _ = _right(log_p, log_q)
+    return k1, k2, log_q.exp() / log_p.exp() - 1 + k1
+
+
 KL_ESTIMATES = Exercise(
     name="kl_estimates",
     points=2,
@@ -135,6 +140,11 @@ KL_ESTIMATES = Exercise(
             "q_constant",
             "the values are right, but log q receives no gradient. What is detached there?",
             lambda log_p, log_q: _right(log_p, log_q.detach()),
+        ),
+        Mistake(
+            "zero_by_zero",
+            "exp(−900) is 0, and 0/0 is NaN. Can q/p be had from d alone?",
+            _by_probabilities,
         ),
     ),
 )
