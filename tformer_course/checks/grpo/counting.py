@@ -134,7 +134,7 @@ PASS_AT_K = Exercise(
             _factorials,
         ),
         Mistake("no_error", "k > n or c > n gives a number. Which exception is asked for?", _no_error),
-        Mistake("divides_by_zero", "k > n must raise ValueError; it stops with ZeroDivisionError", _unguarded),
+        Mistake("divides_by_zero", "for k > n it stops with ZeroDivisionError. Which error is asked for?", _unguarded),
         Mistake("all_right", "you give the chance that all k are right. How many right ones are enough?", _all_of_them),
         Mistake("exactly_one", "you give the chance of exactly one right sample. What else counts?", _exactly_one),
         Mistake("none_right", "you give the chance that none is right. What is asked for?", _complement),

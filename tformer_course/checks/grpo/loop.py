@@ -271,7 +271,7 @@ TRAIN_GRPO = Exercise(
             "`reward` received the prompt. Which last tokens are the completion?",
             _of(shown=lambda tokens, budget: tokens),
         ),
-        Mistake("one_number", "return a list with one mean reward per step", _one_number),
+        Mistake("one_number", "one number came back. Where is the mean reward of each step?", _one_number),
         Mistake(
             "one_make_batch",
             "make_batch is called once for all steps. What should be new in every step?",
