@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -253,8 +254,12 @@ def test_nothing_outlives_the_grader(killed):
     mark = f"outlive-{os.getpid()}-{killed[4]}"
 
     def alive() -> list[int]:
-        found = [p for p in psutil.process_iter(["cmdline"]) if any(mark in a for a in p.info["cmdline"] or [])]
-        return [p.pid for p in found if p.pid != grader.pid and p.status() != psutil.STATUS_ZOMBIE]
+        found = []
+        for p in psutil.process_iter(["cmdline"]):
+            with contextlib.suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+                if any(mark in a for a in p.info["cmdline"] or []) and p.status() != psutil.STATUS_ZOMBIE:
+                    found.append(p.pid)
+        return [pid for pid in found if pid != grader.pid]
 
     grader = subprocess.Popen(
         [sys.executable, "-c", STARTER.replace("{mark}", mark)],
@@ -275,6 +280,7 @@ def test_nothing_outlives_the_grader(killed):
         assert alive() == []
     finally:
         for pid in alive():
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         grader.kill()
         grader.wait()
