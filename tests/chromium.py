@@ -91,7 +91,11 @@ class Lab:
 @contextmanager
 def jupyterlab(home: Path) -> Iterator[Lab]:
     """Start JupyterLab with nothing of the user's: all that it reads and remembers is in `home`."""
+    from tformer_course.environment import Environment
     from tformer_course.launch import LAB_OPTIONS
+
+    students = Environment(ROOT, home / "prefix")
+    students.write_jupyter_settings(instructor=False)
 
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -100,6 +104,7 @@ def jupyterlab(home: Path) -> Iterator[Lab]:
         "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
         "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_CONFIG_PATH": str(students.folder / "etc" / "jupyter"),
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),

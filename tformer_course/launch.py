@@ -212,7 +212,6 @@ def author(*command: str, models: bool = False):
 
     def run(environment: Environment, arguments: argparse.Namespace) -> int:
         environment.prepare(extra="dev")
-        environment.write_jupyter_settings(instructor=False)
         if models:
             environment.install_models(must=True)
         return subprocess.call([str(environment.python), *command], env=environment.variables())
