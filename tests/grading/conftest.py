@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.grading.mini import Course
+from tests.grading.mini import ASSIGNMENT, NOTEBOOK, Course
 
 HAS_WALLS = sys.platform.startswith("linux") and shutil.which("bwrap")
 needs_sandbox = pytest.mark.skipif(not HAS_WALLS, reason="there is no bubblewrap here")
@@ -23,6 +23,15 @@ def course(tmp_path):
 def shared_course(tmp_path_factory):
     """A mini course for all tests of a module; students differ by name."""
     return Course(tmp_path_factory.mktemp("shared") / "course")
+
+
+@pytest.fixture(scope="module")
+def master(shared_course):
+    """That course's notebook, as graders load it."""
+    from tformer_course.grading.restore import load_master
+
+    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    return load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
 
 
 @pytest.fixture(scope="session")

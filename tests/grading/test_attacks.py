@@ -16,13 +16,12 @@ import psutil
 import pytest
 
 from tests.grading.hostile import attacks
-from tests.grading.mini import ASSIGNMENT, NOTEBOOK
 from tformer_course.grading.cache import Cache
 from tformer_course.grading.execute import grade, write
 from tformer_course.grading.forkserver import ForkedKernels
 from tformer_course.grading.harmless import FORBIDDEN
 from tformer_course.grading.provisioner import SandboxedKernels
-from tformer_course.grading.restore import load_master, restore
+from tformer_course.grading.restore import restore
 from tformer_course.grading.runner import Bounds
 from tformer_course.grading.sandbox import PACKAGE, Limits
 
@@ -40,12 +39,6 @@ BOUNDS = Bounds(cell=90, notebook=180, start=120)
 def parameters(*wanted: str):
     chosen = [a for a in attacks() if not wanted or a.name in wanted]
     return [pytest.param(a, id=a.name, marks=[pytest.mark.proof] if a.slow else []) for a in chosen]
-
-
-@pytest.fixture(scope="module")
-def master(shared_course):
-    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    return load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
 
 
 @pytest.fixture(scope="module")

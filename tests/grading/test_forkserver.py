@@ -9,12 +9,11 @@ import sys
 import pytest
 
 from tests.grading.conftest import needs_sandbox
-from tests.grading.mini import ASSIGNMENT, NOTEBOOK
 from tformer_course.grading import forkserver
 from tformer_course.grading.cache import Cache
 from tformer_course.grading.execute import grade
 from tformer_course.grading.forkserver import ForkedKernels, ForkServer, ForkServerError
-from tformer_course.grading.restore import load_master, restore
+from tformer_course.grading.restore import restore
 from tformer_course.grading.runner import Bounds
 from tformer_course.grading.sandbox import Limits
 
@@ -27,13 +26,11 @@ def test_canary_that_does_not_come_back_means_no_fork_server(monkeypatch):
         ForkServer(["torch"], Limits())
 
 
-def test_without_a_fork_server_marks_are_the_same(shared_course, monkeypatch):
+def test_without_a_fork_server_marks_are_the_same(shared_course, master, monkeypatch):
     def fails(*given):
         raise ForkServerError("it hangs")
 
     monkeypatch.setattr(forkserver, "ForkServer", fails)
-    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    master = load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
     notebook = restore(shared_course.answered(all="right"), master)
     kernels = ForkedKernels(["torch"])
     graded = grade(notebook, {}, 7, Bounds(), kernels, Cache(None))

@@ -9,11 +9,10 @@ import pytest
 
 from tests.grading.conftest import needs_sandbox
 from tests.grading.hostile import SETTINGS, Attack
-from tests.grading.mini import ASSIGNMENT, NOTEBOOK
 from tformer_course.grading.cache import Cache
 from tformer_course.grading.execute import grade
 from tformer_course.grading.forkserver import ForkedKernels
-from tformer_course.grading.restore import load_master, restore
+from tformer_course.grading.restore import restore
 from tformer_course.grading.runner import Bounds
 
 pytestmark = [pytest.mark.proof, needs_sandbox]
@@ -32,9 +31,7 @@ SLOW = """def mix(q, k, v):
     return torch.softmax(q @ k.T / q.shape[-1] ** 0.5, -1) @ v"""
 
 
-def test_busy_processes_stand_back_for_the_neighbour(shared_course):
-    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    master = load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
+def test_busy_processes_stand_back_for_the_neighbour(shared_course, master):
     honest = shared_course.answered(mix=SLOW)
     greedy = Attack("greedy", GREEDY, dict(SETTINGS)).notebook(shared_course)
     kernels = [ForkedKernels(["torch", "tformer_course.checks"]) for _ in range(2)]

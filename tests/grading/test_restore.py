@@ -8,14 +8,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-from tests.grading.mini import ASSIGNMENT, COUNT, MIX, NOTEBOOK, POINTS, TEST_MIX
-from tformer_course.grading.restore import SKIP, load_master, restore
-
-
-@pytest.fixture(scope="module")
-def master(shared_course):
-    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    return load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
+from tests.grading.mini import COUNT, MIX, POINTS, TEST_MIX
+from tformer_course.grading.restore import SKIP, restore
 
 
 @pytest.fixture

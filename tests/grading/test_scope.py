@@ -10,12 +10,11 @@ import pytest
 
 from tests.grading.conftest import needs_sandbox
 from tests.grading.hostile import SETTINGS, Attack
-from tests.grading.mini import ASSIGNMENT, NOTEBOOK
 from tformer_course.grading import forkserver, scope
 from tformer_course.grading.cache import Cache
 from tformer_course.grading.execute import grade
 from tformer_course.grading.forkserver import ForkedKernels
-from tformer_course.grading.restore import load_master, restore
+from tformer_course.grading.restore import restore
 from tformer_course.grading.runner import Bounds
 from tformer_course.grading.sandbox import Limits
 
@@ -85,10 +84,10 @@ def test_without_systemd_there_is_none(monkeypatch):
 
 @needs_sandbox
 @needs_scope
-def test_a_burst_that_the_watch_does_not_see_is_ended_by_the_system_and_the_server_goes_on(monkeypatch, shared_course):
+def test_a_burst_that_the_watch_does_not_see_is_ended_by_the_system_and_the_server_goes_on(
+    monkeypatch, shared_course, master
+):
     monkeypatch.setattr(forkserver, "watch", lambda *given: None)
-    source = shared_course.root / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-    master = load_master(f"sqlite:///{shared_course.root / 'gradebook.db'}", ASSIGNMENT, NOTEBOOK, source)
     kernels = ForkedKernels(["torch", "tformer_course.checks"], Limits(total_memory=2**29))
 
     def marks(notebook) -> tuple[float, str]:

@@ -36,7 +36,7 @@ def all_threads_again():
 
 @pytest.mark.parametrize("chapter", chapters())
 def test_answers_earn_the_same_with_one_thread_and_with_two(chapter, all_threads_again):
-    given = [(name, source) for name, source in solutions(chapter).items()]
+    given = list(solutions(chapter).items())
     given += [(answer.exercise, answer.source) for answer in answers(chapter)]
     differ = []
     for exercise, source in given:

@@ -161,14 +161,15 @@ def release_diff(root: Path = ROOT) -> list[str]:
     Returns:
         One text per difference: the file's name and the first differing lines. Empty when all is as it should be.
     """
-    differences = []
+    differences, names = [], chapters(root)
     released = {path.name for path in (root / "notebooks").glob("*") if path.is_dir() and path.name not in JUNK}
-    for name in sorted(released - set(chapters(root))):
+    for name in sorted(released - set(names)):
         differences.append(f"notebooks/{name}: has no source in solutions/")
-    empty_gradebook()  # before the fork, where there is one: workers then have it
-    with ProcessPoolExecutor(min(os.cpu_count() or 1, len(chapters(root)) or 1)) as pool:
-        built = pool.map(build, chapters(root), itertools.repeat(root))
-    for name, fresh in zip(chapters(root), built, strict=True):
+    if names:
+        empty_gradebook()  # before the fork, where there is one: workers then have it
+    with ProcessPoolExecutor() as pool:
+        built = pool.map(build, names, itertools.repeat(root))
+    for name, fresh in zip(names, built, strict=True):
         have = committed(name, root)
         for relative in differing(name, fresh, root):
             differences.append(describe(f"notebooks/{name}/{relative}", have.get(relative), fresh.get(relative)))

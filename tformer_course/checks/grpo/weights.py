@@ -25,8 +25,8 @@ def with_empty(answer: Callable, lengths, max_len: int) -> dict:
     return found
 
 
-def _of_the_others(n, x, m):
-    return 1 / ((x > 0).sum().clamp(min=1) * x.clamp(min=1))
+def _filled(x):
+    return (x > 0).sum().clamp(min=1)
 
 
 def _of(
@@ -109,7 +109,8 @@ TOKEN_WEIGHTS = Exercise(
             "empty_left_out",
             "an empty sequence is left out of N. Does it count?",
             _of(
-                sequence=_of_the_others, constant=lambda n, x, m: torch.ones_like(x) / ((x > 0).sum().clamp(min=1) * m)
+                sequence=lambda n, x, m: 1 / (_filled(x) * x.clamp(min=1)),
+                constant=lambda n, x, m: torch.ones_like(x) / (_filled(x) * m),
             ),
         ),
         Mistake(
