@@ -34,6 +34,7 @@ def all_threads_again():
     torch.set_num_threads(before)
 
 
+@pytest.mark.timeout(3600)  # some 250 answers a chapter, twice
 @pytest.mark.parametrize("chapter", chapters())
 def test_answers_earn_the_same_with_one_thread_and_with_two(chapter, all_threads_again):
     given = list(solutions(chapter).items())

@@ -40,6 +40,9 @@ def hbm_traffic(n: int, d: int, sram: int, algorithm: str) -> int:
     raise ValueError(f"algorithm is {algorithm!r}; known are 'standard' and 'flash'")
 
 
+WHOLE = slice(None)
+
+
 class SlowMemory:
     """HBM that counts. Arrays lie in it by name; what is read or written is added up.
 
@@ -52,13 +55,13 @@ class SlowMemory:
         self.reads: Counter[str] = Counter()
         self.writes: Counter[str] = Counter()
 
-    def load(self, name: str, rows: slice = slice(None)) -> Tensor:
+    def load(self, name: str, rows: slice = WHOLE) -> Tensor:
         """Copies rows of an array into fast memory: `(rows, …)`; each number counts as one read."""
         part = self.arrays[name][rows].clone()
         self.reads[name] += part.numel()
         return part
 
-    def store(self, name: str, value: Tensor, rows: slice = slice(None)) -> None:
+    def store(self, name: str, value: Tensor, rows: slice = WHOLE) -> None:
         """Writes `(rows, …)` back into an array; each number counts as one write."""
         self.arrays[name][rows] = value
         self.writes[name] += value.numel()
