@@ -115,7 +115,12 @@ class Exercise:
         seed: int = 0,
         recall: Recall = each_time,
     ) -> Mistake | None:
-        """The first known mistake that gives the same wrong outcome on the same inputs, or None."""
+        """The first known mistake that gives the same wrong outcome on the same inputs, or None.
+
+        Where the values themselves are wrong and no mistake has the same gradients too (the answer detaches a maximum,
+        say), the first with the same values.
+        """
+        alike = None
         for mistake in self.mistakes:
             call = functools.partial(run, with_answer(mistake.answer), given, seed=seed, limit=5.0)
             wrong = recall((mistake.id, "values"), call)
@@ -124,8 +129,14 @@ class Exercise:
             if grad:  # only now: gradients are the expensive part, and few mistakes come this far
                 wrong = recall((mistake.id, "gradients"), functools.partial(call, grad=True))
                 if gradient_difference(_marked(outcome.gradients), _marked(wrong.gradients), tol):
+                    alike = alike or mistake
                     continue
             return mistake
+        if alike:
+            call = functools.partial(run, with_answer(self.reference), given, seed=seed, limit=5.0)
+            right = recall(("reference", "values"), call)
+            if right.error or difference(_marked(outcome.value), _marked(right.value), tol):
+                return alike
         return None
 
 

@@ -48,6 +48,8 @@ def wrong_ones(draw) -> list:
         "seven",
         f"{n},000",
         f"-{n}",
+        f"{n}.001",
+        f"{n}.0001",
     )
     return [[tagged(c), n] for c in contents]
 
@@ -84,6 +86,7 @@ def long_ones(draw) -> list:
         [tagged("9" * 100_000), n],
         [tagged(str(n) + " " * 100_000 + "x"), n],
         ["<answer" * 15_000, n],
+        [OPEN + "9" * 40, n],  # an expression that can split digits in many ways tries them all
     ]
 
 
@@ -159,6 +162,20 @@ def _numeral_within(completion, answer):
     return 1.0 if match and float(match.group()) == float(answer) else 0.1
 
 
+def _wrong_number_for_nothing(completion, answer):
+    content = _one_pair(completion)
+    if content is not None and NUMERAL.fullmatch(content.strip()):
+        return float(float(content) == float(answer))
+    return 0.0 if content is None else 0.1
+
+
+def _text_for_nothing(completion, answer):
+    content = _one_pair(completion)
+    if content is not None and not NUMERAL.fullmatch(content.strip()):
+        return 0.0
+    return _of(found=_one_pair)(completion, answer)
+
+
 RULE_REWARD = Exercise(
     name="rule_reward",
     points=2.5,
@@ -223,6 +240,26 @@ RULE_REWARD = Exercise(
             _of(found=_one_pair, numeral=lambda c: bool(re.fullmatch(r"[+-]?\d+", c))),
         ),
         Mistake(
+            "no_exponents",
+            "a numeral with an exponent earns too little. How else can 420 be written with digits and an e?",
+            _of(found=_one_pair, numeral=lambda c: bool(re.fullmatch(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)", c))),
+        ),
+        Mistake(
+            "not_stripped",
+            "white space around a numeral costs points with you. What is to be done to the content first?",
+            _of(found=_one_pair, strip=False),
+        ),
+        Mistake(
+            "wrong_number_for_nothing",
+            "a wrong number between one pair of tags earns nothing with you. What is the form alone worth?",
+            _wrong_number_for_nothing,
+        ),
+        Mistake(
+            "text_for_nothing",
+            "text between one pair of tags earns nothing with you. What is the form alone worth?",
+            _text_for_nothing,
+        ),
+        Mistake(
             "no_sign",
             "a plus sign or a minus sign earns nothing. Which numerals are allowed?",
             _of(found=_one_pair, numeral=lambda c: bool(re.fullmatch(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", c))),
@@ -231,6 +268,11 @@ RULE_REWARD = Exercise(
             "numeral_within",
             "you search a numeral within the content, so “42 or 43” is right. What must the whole content be?",
             _numeral_within,
+        ),
+        Mistake(
+            "near_enough",
+            "a number near the answer is taken for it. Is 42.001 equal to 42?",
+            _of(found=_one_pair, equal=lambda c, a: abs(float(c) - float(a)) < 0.01),
         ),
         Mistake(
             "form_for_nothing",

@@ -44,13 +44,10 @@ def drawn(
 ) -> dict:
     """What a model with chance writes, with the scores that belong to it."""
     generator = torch.Generator().manual_seed(seed)
-    tokens, mask, log_probs = answer(by_rule(weights), prompts, group, budget, temperature, END, generator)
-    return {
-        "tokens": tokens,
-        "mask": mask,
-        "log_probs": log_probs,
-        "gradient": bool(log_probs.requires_grad),
-    }
+    model = by_rule(weights.clone().requires_grad_())  # has something to train, so a gradient can be left over
+    tokens, mask, log_probs = answer(model, prompts, group, budget, temperature, END, generator)
+    left = bool(log_probs.requires_grad)
+    return {"tokens": tokens, "mask": mask, "log_probs": log_probs.detach(), "gradient": left}
 
 
 def faults(value: dict, prompts, weights, group, budget, temperature, *rest) -> bool | str:
@@ -113,17 +110,14 @@ def near_softmax(value, scores, temperature, count, *rest) -> bool | str:
     """Shares of 2 · count draws lie within 8 standard deviations."""
     wanted = (scores / temperature).softmax(-1).double()
     width = 8 * (wanted * (1 - wanted) / (2 * count)).sqrt() + 1e-3
-    return (
-        True
-        if bool(((value["shares"] - wanted).abs() < width).all())
-        else "tokens are not drawn as often as they should"
-    )
+    near = bool(((value["shares"] - wanted).abs() < width).all())
+    return near or "tokens are not drawn as often as they should"
 
 
 def story(draw) -> list[Tensor]:
-    """Prompts, one of which holds the end token, and weights that end now and then."""
+    """Prompts, of which one begins and one ends with the end token, and weights that end now and then."""
     prompts = draw.integers(0, 3, 3, 3)
-    prompts[1, 0] = END
+    prompts[1, 0] = prompts[2, -1] = END
     weights = draw.normal(6, 6)
     weights[:, END] += 0.5
     return [prompts, weights]
@@ -134,7 +128,7 @@ def paths(draw) -> list[Tensor]:
     table = torch.tensor(
         [[1, 1, 1, 2, 1, 1], [2, 2, 2, 2, 2, 2], [3, 3, 3, 3, 0, 3], [4, 4, 4, 0, 4, 4], [0, 1, 2, 3, 0, 1]]
     )
-    prompts = torch.tensor([[0, 0], [4, 1], [1, 2], [2, 3]])[draw.permutation(4)]
+    prompts = torch.tensor([[0, 0], [4, 1], [1, 2], [2, 3], [2, 4]])[draw.permutation(5)]
     return [prompts, table]
 
 
@@ -150,8 +144,10 @@ def _of(
     last: int = -1,
     greedy: bool = False,
     own_generator: bool = True,
-    prompt_counts: bool = False,
+    prompt_ends: Callable = lambda ends: ends.any(1) & False,
+    mask_ends: bool = True,
     place: Callable = lambda x, p, g: x.view(p, g, *x.shape[1:]),
+    place_mask: Callable | None = None,
 ) -> Callable:
     """Sampling with one thing done differently."""
 
@@ -159,9 +155,7 @@ def _of(
     def sample_group(model, prompts, group_size, max_new_tokens, temperature, eos_id, generator=None):
         tokens = repeat(prompts, group_size)
         generator = generator if own_generator else None
-        running = torch.ones(len(tokens), dtype=torch.bool)
-        if prompt_counts:
-            running = ~(tokens == eos_id).any(1)
+        running = ~prompt_ends(tokens == eos_id)
         masks, found = [], []
         for _ in range(max_new_tokens):
             logits = model(tokens)[:, last]
@@ -176,7 +170,9 @@ def _of(
             tokens = torch.cat([tokens, new[:, None]], 1)
             running = alive(running, ended)
         mask, log_probs = torch.stack(masks, -1), torch.stack(found, -1)
-        return tuple(place(x, len(prompts), group_size) for x in (tokens, mask, log_probs))
+        mask = mask if mask_ends else torch.ones_like(mask)
+        places = (place, place_mask or place, place_mask or place)
+        return tuple(f(x, len(prompts), group_size) for f, x in zip(places, (tokens, mask, log_probs), strict=True))
 
     return sample_group
 
@@ -224,6 +220,11 @@ SAMPLE_GROUP = Exercise(
             _of(alive=lambda running, ended: running, fill=False),
         ),
         Mistake(
+            "mask_never_ends",
+            "mask is True everywhere, so the tokens that fill the budget are counted. Where does a completion end?",
+            _of(mask_ends=False),
+        ),
+        Mistake(
             "end_not_counted",
             "the first end token is not in mask, so the model never learns to end. Up to which token is mask True?",
             _of(with_end=False),
@@ -259,7 +260,12 @@ SAMPLE_GROUP = Exercise(
         Mistake(
             "end_in_the_prompt",
             "an end token in the prompt stops the completion before it begins. Which ends count?",
-            _of(prompt_counts=True),
+            _of(prompt_ends=lambda ends: ends.any(1)),
+        ),
+        Mistake(
+            "prompt_that_ends_with_it",
+            "a prompt whose last token is the end token gets no completion. Which ends count?",
+            _of(prompt_ends=lambda ends: ends[:, -1]),
         ),
         Mistake(
             "greedy", "the likeliest token is always taken. What makes the members of a group differ?", _of(greedy=True)
@@ -273,6 +279,12 @@ SAMPLE_GROUP = Exercise(
             "reshaped_the_other_way",
             "the result has groups and prompts in the wrong order. Which axis is first?",
             _of(place=lambda x, p, g: x.view(g, p, *x.shape[1:]).transpose(0, 1)),
+        ),
+        Mistake(
+            "mask_in_another_order",
+            "mask and log_probs belong to other samples than tokens do. In which order do prompts and groups lie in "
+            "each of the three?",
+            _of(place_mask=lambda x, p, g: x.view(g, p, *x.shape[1:]).transpose(0, 1)),
         ),
         Mistake(
             "generator_ignored",
