@@ -1,0 +1,20 @@
+"""White space around the numeral is not removed.
+
+mistake: not_stripped
+fails: right numbers in many forms
+"""
+
+import re
+from decimal import Decimal
+NUMERAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
+def rule_reward(completion, answer):
+    if completion.count("<answer>") != 1 or completion.count("</answer>") != 1:
+        return 0.0
+    start, end = completion.index("<answer>") + len("<answer>"), completion.index("</answer>")
+    if end < start:
+        return 0.0
+    content = completion[start:end]
+    if NUMERAL.fullmatch(content) is None:
+        return 0.1
+    return 1.0 if Decimal(content) == Decimal(str(answer).strip()) else 0.1

@@ -1,0 +1,25 @@
+"""mask and log_probs are laid out by group first.
+
+mistake: mask_in_another_order
+fails: certain paths
+"""
+
+@torch.no_grad()
+def sample_group(model, prompts, group_size, max_new_tokens, temperature, eos_id, generator=None):
+    P, Tp = prompts.shape
+    tokens = prompts.repeat_interleave(group_size, 0)
+    done = torch.zeros(P * group_size, dtype=torch.bool, device=prompts.device)
+    masks, logs = [], []
+    for _ in range(max_new_tokens):
+        log_probs = (model(tokens)[:, -1] / temperature).log_softmax(-1)
+        draw = torch.multinomial(log_probs.exp(), 1, generator=generator)
+        lp = log_probs.gather(1, draw).squeeze(1).masked_fill(done, 0.0)
+        draw = draw.squeeze(1).masked_fill(done, eos_id)
+        masks.append(~done)
+        logs.append(lp)
+        tokens = torch.cat([tokens, draw[:, None].to(tokens.dtype)], 1)
+        done = done | (draw == eos_id)
+    shape = (P, group_size, max_new_tokens)
+    if not masks:
+        return tokens.view(P, group_size, -1), torch.zeros(shape, dtype=torch.bool), torch.zeros(shape)
+    return tokens.view(P, group_size, -1), torch.stack(masks, 1).view(group_size, P, -1).transpose(0, 1), torch.stack(logs, 1).view(group_size, P, -1).transpose(0, 1)
