@@ -16,6 +16,11 @@ def weigh(scores: Tensor, mask: Tensor | None, axis: int = -1, masking: str = "r
         mask = ~mask
     if masking == "after":
         return torch.softmax(scores, axis) * mask
+    if masking == "renormalised":  # a row whose hidden keys had all the weight is lost
+        kept = torch.softmax(scores, axis) * mask
+        return kept / kept.sum(-1, keepdim=True).clamp_min(1e-12)
+    if masking == "low":  # far below small scores, and above large ones
+        return torch.softmax(scores.masked_fill(~mask, -1e4), axis) * mask.any(-1, keepdim=True)
     if masking == "zero":
         return torch.softmax(scores.masked_fill(~mask, 0.0), axis)
     if masking == "large":

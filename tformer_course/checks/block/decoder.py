@@ -65,7 +65,7 @@ DECODER_BLOCK = Exercise(
         ),
         Mistake(
             "cross_attention_first",
-            "your cross-attention comes before the self-attention. In which order does the contract name them?",
+            "your cross-attention comes before the self-attention. In which order does the exercise name them?",
             wrong.decoder(order="cross_first"),
         ),
         Mistake(
@@ -90,7 +90,7 @@ DECODER_BLOCK = Exercise(
         ),
         Mistake(
             "post_norm",
-            "your block normalises after each addition. Which order does the contract ask for?",
+            "your block normalises after each addition. Which order does the exercise ask for?",
             wrong.decoder(order="post"),
         ),
         Mistake(
@@ -130,7 +130,7 @@ DECODER_BLOCK = Exercise(
         ),
         Mistake(
             "feed_forward_before_cross",
-            "your feed-forward network comes before the cross-attention. In which order does the contract name them?",
+            "your feed-forward network comes before the cross-attention. In which order does the exercise name them?",
             wrong.decoder(order="ffn_before_cross"),
         ),
         Mistake(

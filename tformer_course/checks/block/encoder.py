@@ -206,7 +206,7 @@ TRANSFORMER_BLOCK = Exercise(
         ),
         Mistake(
             "relu",
-            "your feed-forward network uses ReLU. Which activation does the contract ask for?",
+            "your feed-forward network uses ReLU. Which activation does the exercise ask for?",
             wrong.block(act="relu"),
         ),
         Mistake(

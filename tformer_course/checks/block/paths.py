@@ -48,6 +48,14 @@ def _repeats(answer, x, p, seed):
     return torch.equal(one, answer(x, p, True, torch.Generator().manual_seed(seed)))
 
 
+def in_turn(answer, x, seed) -> list[bool]:
+    """Whether two calls without a generator, one after the other or from the same state, drop the same samples."""
+    torch.manual_seed(seed)
+    first, second = (answer(x, 0.5, True) == 0 for _ in range(2))
+    torch.manual_seed(seed)
+    return [torch.equal(first, second), torch.equal(first, answer(x, 0.5, True) == 0)]
+
+
 def _leftover(answer, x, seed):
     """What is left when what was kept is taken off at twice its size: nothing, also in the gradient."""
     y = answer(x, 0.5, True, torch.Generator().manual_seed(seed))
@@ -91,6 +99,10 @@ def _own_seed(x, p, training, generator=None):
     return _dropped()(x, p, training, torch.Generator().manual_seed(0))
 
 
+def _same_coins(x, p, training, generator=None):
+    return _dropped()(x, p, training, generator or torch.Generator().manual_seed(0))
+
+
 DROP_PATH = Exercise(
     name="drop_path",
     points=1,
@@ -109,6 +121,7 @@ DROP_PATH = Exercise(
             call=_repeats,
         ),
         Case("left to chance", lambda draw: [draw.integer(0, 2**31)], lambda *a: True, call=_counts),
+        Case("no generator", lambda draw: [draw.normal(200, 2), 5], lambda *a: [False, True], call=in_turn),
         Case(
             "kept samples are scaled",
             lambda draw: [draw.normal(30, 2, 3, 2), draw.integer(0, 2**31)],
@@ -127,6 +140,11 @@ DROP_PATH = Exercise(
             "fixed_share",
             "the same number of samples is dropped in every call. Does each sample flip a coin of its own?",
             _fixed_share,
+        ),
+        Mistake(
+            "the_same_coins",
+            "without a generator two calls drop the same samples: a seed is set anew each time. Who sets a seed?",
+            _same_coins,
         ),
         Mistake(
             "own_seed",

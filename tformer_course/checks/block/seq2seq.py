@@ -11,11 +11,14 @@ from . import wrong_blocks as wrong
 
 
 def stirred(model: torch.nn.Module) -> torch.nn.Module:
-    """The model in float64 with small changes of its weights: what starts at 0, as a table of positions may, counts."""
+    """The model with small changes of its weights: what starts at 0, as a table of positions may, counts.
+
+    In float32, as it was made: torch reads the mask of `nn.Transformer.generate_square_subsequent_mask` wrongly beside
+    float64. In 320 models an influence was 4e-3 or more, rounding below 1e-6.
+    """
     generator = torch.Generator().manual_seed(0)
-    model = model.double().eval()
     with torch.no_grad():
-        for p in model.parameters():
+        for p in model.eval().parameters():
             p.add_(torch.randn(p.shape, generator=generator, dtype=p.dtype), alpha=0.1)
     return model
 
@@ -30,7 +33,7 @@ def influence(answer, sizes, source: Tensor, target: Tensor) -> dict:
             return {"shape": list(logits.shape)}
 
         def moved(new_source, new_target):
-            return ((model(new_source, new_target) - logits).abs().amax(dim=(0, 2)) > 1e-9).int().tolist()
+            return ((model(new_source, new_target) - logits).abs().amax(dim=(0, 2)) > 1e-5).int().tolist()
 
         def other(tokens, i):
             changed = tokens.clone()
@@ -75,13 +78,14 @@ def _prefix(answer, sizes, source, target, cut):
     model = stirred(answer(*sizes))
     with torch.no_grad():
         gap = (model(source, target)[:, :cut] - model(source, target[:, :cut])).abs().max().item()
-    return gap < 1e-9
+    return gap < 1e-4
 
 
 SEQ2SEQ = Exercise(
     name="Seq2Seq",
     points=3,
     reference=reference.Seq2Seq,
+    forbid=(),  # judged by behaviour: torch's own layers may be its parts
     cases=(
         Case(
             "who sees whom",
@@ -132,7 +136,7 @@ SEQ2SEQ = Exercise(
         Mistake(
             "shifted_inside",
             "logit t does not depend on target token t: the target is shifted a second time inside your model. Who "
-            "shifts it, by the contract?",
+            "shifts it, by the text of the exercise?",
             wrong.seq2seq(shift=True),
         ),
         Mistake(

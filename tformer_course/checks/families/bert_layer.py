@@ -9,9 +9,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ...models.families import bert as reference
+from ..block.weights import names_fit
 from ..core.exercise import Case, Mistake
 from .by_hand import ByHand
-from .llama import load, parameter_shapes
+from .llama import load, parameter_shapes, sharp
 
 
 def bert_weights(draw, width: int, hidden: int, dtype=torch.float64) -> dict[str, Tensor]:
@@ -74,9 +75,12 @@ def slow_layer(w: dict[str, Tensor], x: Tensor, heads: int, mask=None, eps=1e-12
                 else:
                     # An empty row gives zeros: softmax over −inf alone would be NaN.
                     empty = ~full.any(-1, keepdim=True)
-                    scores = scores.masked_fill(~full, -math.inf)
+                    seen, scores = scores, scores.masked_fill(~full, -1e4 if how.get("mask") == "low" else -math.inf)
                     scores = scores if how.get("mask") == "nan" else scores.masked_fill(empty, 0.0)
-            weights = scores.softmax(-1)
+            weights = scores.exp() / scores.exp().sum(-1, keepdim=True) if how.get("exp") else scores.softmax(-1)
+            if how.get("mask") == "renormalised" and allowed is not None:
+                weights = seen.softmax(-1) * full
+                weights = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)
             if allowed is not None and how.get("mask") not in ("small_number", "nan"):
                 weights = weights.masked_fill(empty, 0.0)
             outputs.append(weights @ v1)
@@ -95,6 +99,8 @@ def slow_layer(w: dict[str, Tensor], x: Tensor, heads: int, mask=None, eps=1e-12
     if flow == "on_the_branch":
         x = x + norm(attend(x), one)
         return x + norm(ffn(x), two)
+    if flow == "no_norm":
+        return x + attend(x) + ffn(x + attend(x))
     if flow == "no_residual":
         return norm(ffn(norm(attend(x), one)), two)
     y = norm(x + attend(x), two if flow == "norms_swapped" else one)
@@ -132,7 +138,7 @@ BERT_LAYER = ByHand(
     points=1.5,
     reference=reference.BertLayer,
     cases=(
-        Case("parameters", lambda draw: [6, 2, 10], wanted_shapes, call=parameter_shapes),
+        Case("parameters", lambda draw: [6, 2, 10], holds=names_fit(reference.BertLayer), call=parameter_shapes),
         Case(
             "values",
             lambda draw: [bert_weights(draw, 6, 10), draw.normal(2, 5, 6), 2],
@@ -154,6 +160,17 @@ BERT_LAYER = ByHand(
                 draw.normal(2, 5, 6),
                 2,
                 draw.mask(2, 2, 5, 5, keep=0.5) & (torch.arange(5) != 3)[:, None],
+            ],
+            slow_layer,
+            call=_layer,
+        ),
+        Case(
+            "large scores",
+            lambda draw: [
+                sharp(bert_weights(draw, 6, 10)),
+                draw.normal(20, 5, 6),
+                2,
+                draw.mask(20, 1, 1, 5, keep=0.5),
             ],
             slow_layer,
             call=_layer,
@@ -193,6 +210,7 @@ BERT_LAYER = ByHand(
             "the last norm is missing. What follows the second addition?",
             _wrong_layer(flow="no_last_norm"),
         ),
+        Mistake("no_norms", "nothing is normalised. What follows each addition?", _wrong_layer(flow="no_norm")),
         Mistake(
             "one_norm_for_both",
             "attention.output.LayerNorm normalises twice. Which norm comes last?",
@@ -211,6 +229,20 @@ BERT_LAYER = ByHand(
             "mask_inverted",
             "you hide what the mask allows. What does True mean in this course?",
             _wrong_layer(mask="inverted"),
+        ),
+        Mistake(
+            "low_score",
+            "scores far below zero lie under the number that you put at hidden ones. Which number is below all?",
+            _wrong_layer(mask="low"),
+        ),
+        Mistake(
+            "renormalised",
+            "you mask after the softmax and divide again: where hidden keys had all the weight, nothing is left. Where "
+            "must the mask act?",
+            _wrong_layer(mask="renormalised"),
+        ),
+        Mistake(
+            "overflow", "large scores give NaN: exp overflows. What subtracts the maximum?", _wrong_layer(exp=True)
         ),
         Mistake(
             "nan_in_empty_rows",

@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from ...models import llama as reference
+from ..block.weights import names_fit
 from ..core.exercise import Case, Mistake
 from .by_hand import ByHand, refuse_library_layers
 
@@ -34,6 +35,11 @@ def llama_weights(draw, width: int, heads: int, kv_heads: int, hidden: int, dtyp
     for name in ("input_layernorm", "post_attention_layernorm"):
         weights[f"{name}.weight"] = draw.normal(width, dtype=dtype, scale=0.3) + 1
     return weights
+
+
+def sharp(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same with queries so long that scores reach ±10⁴."""
+    return {name: w * 1e4 if "q_proj" in name or "query" in name else w for name, w in weights.items()}
 
 
 def load(module: nn.Module, weights: dict[str, Tensor]):
@@ -109,8 +115,9 @@ def slow_block(w: dict[str, Tensor], x: Tensor, heads: int, kv_heads: int, eps=1
             scores = q1 @ k1.transpose(-2, -1) / scale
             if how.get("mask") != "none":
                 future = torch.ones(length, length, dtype=torch.bool).triu(1 + (how.get("mask") == "one_ahead"))
-                scores = scores.masked_fill(future, -math.inf)
-            outputs.append(scores.softmax(-1) @ v1)
+                scores = scores.masked_fill(future, -1e4 if how.get("mask") == "low" else -math.inf)
+            weights = scores.exp() / scores.exp().sum(-1, keepdim=True) if how.get("exp") else scores.softmax(-1)
+            outputs.append(weights @ v1)
         return torch.cat(outputs, -1) @ w["self_attn.o_proj.weight"].T
 
     def mlp(h):
@@ -158,18 +165,10 @@ def _block(answer, weights, x, heads, kv_heads, eps=1e-5, base=10000.0):
     return load(answer(width, heads, kv_heads, hidden, eps, base), weights)(x)
 
 
-def _right(weights, x, heads, kv_heads, eps=1e-5, base=10000.0):
-    return slow_block(weights, x, heads, kv_heads, eps, base)
-
-
-def _defaults(answer, weights, x):
-    return load(answer(8, 2, 2, 12), weights)(x)
-
-
-def _draw(heads, kv_heads, eps=1e-5, base=10000.0):
+def _draw(heads, kv_heads, eps=1e-5, base=10000.0, change=dict):
     """Inputs of `_block`; small ones, so that eps and where it stands can be seen."""
     return lambda draw: [
-        llama_weights(draw, 4 * heads, heads, kv_heads, 10),
+        change(llama_weights(draw, 4 * heads, heads, kv_heads, 10)),
         draw.normal(2, 6, 4 * heads),
         heads,
         kv_heads,
@@ -184,17 +183,18 @@ LLAMA_BLOCK = ByHand(
     reference=reference.LlamaBlock,
     helpers=(reference.GroupedAttention, reference.SwiGLU, reference.RMSNorm, reference.attend_grouped),
     cases=(
-        Case("parameters", lambda draw: [12, 6, 2, 10], wanted_shapes, call=parameter_shapes),
-        Case("as many key-value heads as heads", _draw(2, 2), _right, call=_block, grad=True, tol=TOLERANCE),
-        Case("grouped heads", _draw(6, 2), _right, call=_block, tol=TOLERANCE),
-        Case("one key-value head", _draw(3, 1), _right, call=_block, tol=TOLERANCE),
-        Case("another eps", _draw(2, 1, eps=0.3), _right, call=_block, tol=TOLERANCE),
-        Case("another rope_base", _draw(2, 1, base=20.0), _right, call=_block, tol=TOLERANCE),
+        Case("parameters", lambda draw: [12, 6, 2, 10], holds=names_fit(reference.LlamaBlock), call=parameter_shapes),
+        Case("as many key-value heads as heads", _draw(2, 2), slow_block, call=_block, grad=True, tol=TOLERANCE),
+        Case("grouped heads", _draw(6, 2), slow_block, call=_block, tol=TOLERANCE),
+        Case("one key-value head", _draw(3, 1), slow_block, call=_block, tol=TOLERANCE),
+        Case("large scores", _draw(3, 3, change=sharp), slow_block, call=_block, tol=0.03),
+        Case("another eps", _draw(2, 1, eps=0.3), slow_block, call=_block, tol=TOLERANCE),
+        Case("another rope_base", _draw(2, 1, base=20.0), slow_block, call=_block, tol=TOLERANCE),
         Case(
             "the defaults",
             lambda draw: [llama_weights(draw, 8, 2, 2, 12), draw.normal(2, 5, 8, scale=0.003)],
             lambda w, x: slow_block(w, x, 2, 2),
-            call=_defaults,
+            call=lambda answer, w, x: load(answer(8, 2, 2, 12), w)(x),
             tol=TOLERANCE,
         ),
     ),
@@ -250,6 +250,12 @@ LLAMA_BLOCK = ByHand(
             "each position sees one position too many. On which diagonal does the mask begin?",
             wrong(mask="one_ahead"),
         ),
+        Mistake(
+            "low_score",
+            "scores far below zero lie under the number that you put at hidden ones. Which number is below all?",
+            wrong(mask="low"),
+        ),
+        Mistake("overflow", "large scores give NaN: exp overflows. What subtracts the maximum?", wrong(exp=True)),
         Mistake(
             "repeat",
             "your key-value heads go round in turn. Which query heads share one: neighbours, or every G-th?",

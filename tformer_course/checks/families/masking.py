@@ -105,6 +105,8 @@ def wrong(
         elif draw == "one_per_row":
             chosen = (torch.rand(len(tokens), 1, generator=generator) < p).expand_as(tokens)
         chosen = chosen & ~special
+        if draw == "at_least_one":
+            chosen[..., 0] |= ~chosen.any(-1) & ~special[..., 0]
         bounds = {"right": (0.8, 0.9), "always": (2, 2), "no_words": (0.8, 0.8), "never_kept": (0.8, 1)}
         low, high = bounds[fate]
         u = torch.rand(tokens.shape, generator=_seeded(0) if draw == "fixed_fate" else generator)
@@ -151,6 +153,15 @@ MASK_TOKENS = Exercise(
             tol=0.03,
         ),
         Case(
+            "few in short rows",
+            lambda draw: [draw.integers(4, 299, 20_000, 8), 0.02, draw.integer(0, 10**6)],
+            lambda tokens, p, seed: 0.5,
+            call=lambda answer, tokens, p, seed: (
+                0.5 / p * float((answer(tokens, MASK_ID, 300, [0], p, _seeded(seed))[1] != -100).double().mean())
+            ),
+            tol=0.05,
+        ),
+        Case(
             "generator, special_ids",
             lambda draw: [text(draw, 20, 30, 60), draw.integer(0, 10**6)],
             lambda tokens, seed: [True] * 5,
@@ -162,6 +173,11 @@ MASK_TOKENS = Exercise(
             "special_chosen",
             "special tokens are chosen too. Which tokens must never be hidden?",
             wrong(specials="chosen"),
+        ),
+        Mistake(
+            "at_least_one",
+            "too many tokens are chosen where rows are short. May a row have none?",
+            wrong(draw="at_least_one"),
         ),
         Mistake(
             "labels_everywhere",

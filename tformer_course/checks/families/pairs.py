@@ -205,7 +205,7 @@ NSP_PAIRS = Exercise(
             "the last sentence of a document gives a pair too, without a successor. Where must the loop end?",
             wrong(firsts="all"),
         ),
-        Mistake("two_pairs_per_sentence", "each sentence gives two pairs. How many does the contract ask for?", _both),
+        Mistake("two_pairs_per_sentence", "each sentence gives two pairs. How many does the exercise ask for?", _both),
         Mistake(
             "always_the_same_second",
             "your random sentence is always the first of another document. How is it drawn?",

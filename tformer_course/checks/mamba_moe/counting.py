@@ -55,6 +55,8 @@ def make_config(family: str, fields: dict[str, Any]):
     import transformers
 
     fields = dict(fields)
+    if family == "deepseek_v3":
+        fields.setdefault("num_nextn_predict_layers", 1)  # older versions of transformers leave it out
     if family == "deepseek_v3" and "num_attention_heads" in fields:
         fields.setdefault("num_key_value_heads", fields["num_attention_heads"])
     return getattr(transformers, {"mixtral": "MixtralConfig", "deepseek_v3": "DeepseekV3Config"}[family])(**fields)

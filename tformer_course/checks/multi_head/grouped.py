@@ -23,6 +23,10 @@ GROUPED_QUERY_ATTENTION = Exercise(
         Case("mask", lambda draw: [*_grouped(draw, 6, 3), draw.mask(2, 1, 5, 7, keep=0.5)], grad=True),
         Case("mask per head", lambda draw: [*_grouped(draw, 4, 2), draw.mask(2, 4, 5, 7, keep=0.5)]),
         Case("a sample that may attend to nothing", lambda draw: [*_grouped(draw, 4, 2), keys_for_some(draw, 2, 7)]),
+        Case(
+            "scores of ±10⁵, half of them hidden",
+            lambda draw: [*(300.0 * x for x in _grouped(draw, 4, 2)), draw.mask(2, 1, 5, 7, keep=0.5)],
+        ),
     ),
     mistakes=(
         Mistake(
@@ -78,6 +82,23 @@ GROUPED_QUERY_ATTENTION = Exercise(
             "masked_with_minus_1e9",
             "a query that may attend to nothing averages all values: −1e9 is not −∞. What should its output be?",
             wrong.gqa_minus_1e9,
+        ),
+        Mistake(
+            "overflow",
+            "large scores give NaN: exp overflows. Which function of torch subtracts the maximum first?",
+            wrong.gqa_overflow,
+        ),
+        Mistake(
+            "masked_with_low_score",
+            "scores far below zero lie under the number that you put at hidden ones, so hidden keys win. Which number "
+            "is below all scores?",
+            wrong.gqa_low_score,
+        ),
+        Mistake(
+            "renormalised",
+            "you mask after the softmax and divide again: where hidden keys had all the weight, nothing is left to "
+            "divide. Where must the mask act?",
+            wrong.gqa_renormalised,
         ),
     ),
 )

@@ -7,7 +7,6 @@ import torch
 from ...models import multi_head as reference
 from ..core.exercise import Case, Exercise, Mistake
 from . import wrong_heads as wrong
-from .split import refuses
 
 
 def weights_of(draw, width: int, bias: bool = True) -> dict[str, torch.Tensor]:
@@ -104,10 +103,9 @@ MULTI_HEAD_ATTENTION = Exercise(
             call=lambda answer, w, h, x, mask: with_weights(answer, w, h, x, mask=mask),
         ),
         Case(
-            "a width that does not divide",
-            lambda draw: [512, 7],
-            expected=lambda d, h: "ValueError with both numbers",
-            call=lambda answer, d, h: refuses(lambda: answer(d, h), d, h),
+            "scores of ±10⁵, half of them hidden",
+            lambda draw: [weights_of(draw, 8), 2, draw.normal(2, 5, 8, scale=300.0), draw.mask(2, 1, 5, 5, keep=0.5)],
+            call=lambda answer, w, h, x, mask: with_weights(answer, w, h, x, mask=mask),
         ),
     ),
     mistakes=(
@@ -176,6 +174,12 @@ MULTI_HEAD_ATTENTION = Exercise(
             wrong.MaskUnsqueezed,
         ),
         Mistake(
+            "renormalised",
+            "you mask after the softmax and divide again: where hidden keys had all the weight, nothing is left to "
+            "divide. Where must the mask act?",
+            wrong.Renormalised,
+        ),
+        Mistake(
             "mask_after_softmax",
             "you mask after the softmax, so that the rows no longer sum to 1. Where must the mask act?",
             wrong.MaskAfterSoftmax,
@@ -218,19 +222,15 @@ MULTI_HEAD_ATTENTION = Exercise(
         ),
         Mistake("bias_always", "bias=False changes nothing in your layers. Where do you pass it on?", wrong.BiasAlways),
         Mistake(
-            "no_check",
-            "a module of width 512 with 7 heads is built without an error. Raise a ValueError that says both numbers.",
-            wrong.NoCheck,
+            "overflow",
+            "large scores give NaN: exp overflows. Which function of torch subtracts the maximum first?",
+            wrong.Overflows,
         ),
         Mistake(
-            "numbers_missing",
-            "your ValueError does not say both numbers. Which two would help the caller to see what is off?",
-            wrong.NumbersMissing,
-        ),
-        Mistake(
-            "assert",
-            "you raise an AssertionError, which vanishes under `python -O`. Which kind of error is asked for?",
-            wrong.Asserts,
+            "masked_with_low_score",
+            "scores far below zero lie under the number that you put at hidden ones, so hidden keys win. Which number "
+            "is below all scores?",
+            wrong.MaskedWithLowScore,
         ),
     ),
 )

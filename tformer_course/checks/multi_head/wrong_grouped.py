@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...models.attention import masked_softmax, scaled_dot_product_attention
+from ..attention.broken import exp_by_hand, weigh
 
 # --- grouped_query_attention
 
@@ -41,6 +42,20 @@ def gqa_not_scaled(q, k, v, mask=None):
     times = q.shape[1] // k.shape[1]
     scores = q @ k.repeat_interleave(times, 1).transpose(-2, -1)
     return masked_softmax(scores, mask) @ v.repeat_interleave(times, 1)
+
+
+def _weighed(weigh_scores):
+    def grouped_query_attention(q, k, v, mask=None):
+        times = q.shape[1] // k.shape[1]
+        scores = q @ k.repeat_interleave(times, 1).mT / math.sqrt(q.shape[-1])
+        return weigh_scores(scores, mask) @ v.repeat_interleave(times, 1)
+
+    return grouped_query_attention
+
+
+gqa_overflow = _weighed(exp_by_hand)
+gqa_low_score = _weighed(lambda scores, mask: weigh(scores, mask, masking="low"))
+gqa_renormalised = _weighed(lambda scores, mask: weigh(scores, mask, masking="renormalised"))
 
 
 def gqa_mask_ignored(q, k, v, mask=None):

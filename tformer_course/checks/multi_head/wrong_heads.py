@@ -9,6 +9,7 @@ from torch import nn
 
 from ...models.attention import scaled_dot_product_attention
 from ...models.multi_head import MultiHeadAttention, merge_heads, split_heads
+from ..attention.broken import exp_by_hand, weigh
 
 
 def view_without_transpose(x, num_heads):
@@ -224,22 +225,22 @@ class WeightsDetached(_Changed):
         return heads, weights.detach()
 
 
-class NoCheck(nn.Module):
-    def __init__(self, d_model, num_heads, bias=True):
-        super().__init__()
+class Overflows(_Changed):
+    def attend(self, q, k, v, mask):
+        weights = exp_by_hand(q @ k.mT / math.sqrt(q.shape[-1]), mask)
+        return weights @ v, weights
 
 
-class NumbersMissing(MultiHeadAttention):
-    def __init__(self, d_model, num_heads, bias=True):
-        if d_model % num_heads:
-            raise ValueError("num_heads must divide d_model")
-        super().__init__(d_model, num_heads, bias)
+class MaskedWithLowScore(_Changed):
+    masking = "low"
+
+    def attend(self, q, k, v, mask):
+        weights = weigh(q @ k.mT / math.sqrt(q.shape[-1]), mask, masking=self.masking)
+        return weights @ v, weights
 
 
-class Asserts(MultiHeadAttention):
-    def __init__(self, d_model, num_heads, bias=True):
-        assert d_model % num_heads == 0
-        super().__init__(d_model, num_heads, bias)
+class Renormalised(MaskedWithLowScore):
+    masking = "renormalised"
 
 
 class OneHeadOfEverything(_Changed):

@@ -257,7 +257,7 @@ ALIBI_BIAS = Exercise(
         ),
         Mistake(
             "large_number",
-            "you use a large number where the contract says −inf itself. Which value is safe for any score?",
+            "you use a large number where the exercise says −inf itself. Which value is safe for any score?",
             _bias(lambda s, x: _hidden(-s * x, x, -1e9)),
         ),
         Mistake(

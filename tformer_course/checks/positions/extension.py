@@ -16,6 +16,7 @@ INTERPOLATE_POSITIONS = Exercise(
     cases=(
         Case("whole numbers", lambda draw: [torch.arange(9), 4, 12]),
         Case("any shape", lambda draw: [draw.uniform(2, 5, high=100.0), 64, 256], grad=True),
+        Case("a shorter target", lambda draw: [torch.arange(9), 48, 16]),
         Case("float32", lambda draw: [draw.uniform(6, high=50.0, dtype=torch.float32), 32, 48]),
     ),
     mistakes=(
@@ -33,6 +34,11 @@ INTERPOLATE_POSITIONS = Exercise(
             "whole_numbers",
             "your positions are whole numbers of an integer type. May a position lie between two whole numbers?",
             lambda positions, train_len, target_len: positions * train_len // target_len,
+        ),
+        Mistake(
+            "never_stretched",
+            "positions stay as they are where the target is shorter than the training length. Does the formula say so?",
+            lambda positions, train_len, target_len: positions * min(1.0, train_len / target_len),
         ),
         Mistake(
             "clamped",

@@ -104,7 +104,7 @@ SFT_LABELS = Exercise(
         ),
         Mistake(
             "shifted_here",
-            "you shift the labels, and the loss shifts again. Where does the contract put the shift?",
+            "you shift the labels, and the loss shifts again. Where does the exercise put the shift?",
             _labels(lambda p, n: p, lambda p, n: n, shift=1),
         ),
         Mistake(

@@ -228,7 +228,7 @@ LORA_LINEAR = Exercise(
         ),
         Mistake(
             "scale_root",
-            "you divide by the root of the rank, as rank-stabilised LoRA does. Which divisor does the contract give?",
+            "you divide by the root of the rank, as rank-stabilised LoRA does. Which divisor does the exercise give?",
             wrong_lora(scale=lambda alpha, rank: alpha / math.sqrt(rank)),
         ),
         Mistake(

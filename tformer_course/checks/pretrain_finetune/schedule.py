@@ -99,7 +99,7 @@ COSINE_WITH_WARMUP = Exercise(
         ),
         Mistake(
             "starts_at_floor",
-            "your line starts at the floor. Where does the contract let it start?",
+            "your line starts at the floor. Where does the exercise let it start?",
             _curve(lambda step, warmup, peak, floor: floor + (peak - floor) * step / warmup, _down),
         ),
         Mistake(

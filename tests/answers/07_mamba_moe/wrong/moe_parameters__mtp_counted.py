@@ -29,7 +29,7 @@ def moe_parameters(config):
     total = active = c.vocab_size * d + d
     if not c.tie_word_embeddings:
         total, active = total + c.vocab_size * d, active + c.vocab_size * d
-    for layer in range(c.num_hidden_layers + getattr(c, "num_mtp_layers", 0)):
+    for layer in range(c.num_hidden_layers + getattr(c, "num_nextn_predict_layers", 0)):
         base = attn + 2 * d
         if layer < n_dense:
             total += base + 3 * d * c.intermediate_size
