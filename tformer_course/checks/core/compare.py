@@ -17,7 +17,8 @@ NUMBER_TOLERANCE = (1e-5, 1e-6)  # Python numbers: float32 accuracy
 def _name(value: Any) -> str:
     if isinstance(value, Tensor):
         return f"a tensor of shape {tuple(value.shape)}"
-    return "None" if value is None else f"a {type(value).__name__}"
+    kind = type(value).__name__
+    return "None" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _tensor_difference(actual: Tensor, expected: Tensor, tol: float | None) -> str | None:

@@ -61,7 +61,7 @@ HBM_TRAFFIC = Exercise(
         Case(
             "another algorithm",
             lambda draw: [64, 8, 512],
-            lambda *_: "ValueError",
+            holds=lambda kind, *_: kind == "ValueError" or f"a ValueError is asked for; what came was: {kind}",
             call=lambda f, *x: refusal(lambda: f(*x, "linear")),
         ),
     ),

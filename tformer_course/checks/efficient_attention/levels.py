@@ -88,6 +88,11 @@ WINDOW_MASK_3D = Exercise(
             _mirrored_window,
         ),
         Mistake(
+            "height_and_width_swapped",
+            "your window's height and width belong to the wrong axes. Which entry belongs to the rows?",
+            lambda shape, window: _window_3d()(shape, (window[0], window[2], window[1])),
+        ),
+        Mistake(
             "sliding",
             "your windows slide with the query. Here they are fixed blocks: which number says in which block a "
             "token is?",

@@ -31,6 +31,15 @@ def _queries_projected(q, k, v, e, f):
     return weights @ (f @ v)
 
 
+def _queries_instead_of_keys(q, k, v, e, f):
+    return torch.softmax((e @ q) @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1) @ v
+
+
+def _overflow(q, k, v, e, f):
+    powers = (q @ (e @ k).transpose(-2, -1) / math.sqrt(q.shape[-1])).exp()
+    return powers / powers.sum(-1, keepdim=True) @ (f @ v)
+
+
 def _scaled_by_value_width(q, k, v, e, f):
     return torch.softmax(q @ (e @ k).transpose(-2, -1) / math.sqrt(v.shape[-1]), dim=-1) @ (f @ v)
 
@@ -64,6 +73,7 @@ LINFORMER_ATTENTION = Exercise(
     cases=(
         Case("values", lambda draw: _mixed(draw, 2), grad=True),
         Case("fewer queries than keys", lambda draw: _mixed(draw, 2, 2, t=5, s=8)),
+        Case("large scores", lambda draw: [1000.0 * (m := _mixed(draw, 2))[0], *m[1:]]),
         Case("float32", lambda draw: _mixed(draw, dtype=torch.float32)),
     ),
     mistakes=(
@@ -71,6 +81,16 @@ LINFORMER_ATTENTION = Exercise(
             "queries_projected",
             "you mix the queries along the sequence too, so the output has k_len rows. How many outputs must there be?",
             _queries_projected,
+        ),
+        Mistake(
+            "queries_instead_of_keys",
+            "you mix the queries, and leave keys and values as they are. Which two are to become shorter?",
+            _queries_instead_of_keys,
+        ),
+        Mistake(
+            "overflow",
+            "large scores give NaN: exp overflows. Which function of torch subtracts the maximum first?",
+            _overflow,
         ),
         Mistake(
             "scaled_by_k_len",

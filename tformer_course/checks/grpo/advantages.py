@@ -69,6 +69,11 @@ GROUP_ADVANTAGES = Exercise(
     ),
     mistakes=(
         Mistake(
+            "spread_of_the_batch",
+            "you divide by the spread of the whole batch. With whom is a completion compared?",
+            _of(spread=lambda r: (r - r.mean(dim=1, keepdim=True)).square().mean().sqrt()),
+        ),
+        Mistake(
             "over_the_batch",
             "you standardise over the whole batch, so easy prompts help hard ones down. Over which axis is a group?",
             _of(lambda r: r.mean(), lambda r: r.std(correction=0)),

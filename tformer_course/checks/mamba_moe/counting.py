@@ -54,11 +54,10 @@ def make_config(family: str, fields: dict[str, Any]):
     """The transformers configuration of a family with these fields."""
     import transformers
 
-    fields = dict(fields)
     if family == "deepseek_v3":
-        fields.setdefault("num_nextn_predict_layers", 1)  # older versions of transformers leave it out
+        fields = {"num_nextn_predict_layers": 1} | fields  # older versions of transformers leave it out
     if family == "deepseek_v3" and "num_attention_heads" in fields:
-        fields.setdefault("num_key_value_heads", fields["num_attention_heads"])
+        fields = {"num_key_value_heads": fields["num_attention_heads"]} | fields
     return getattr(transformers, {"mixtral": "MixtralConfig", "deepseek_v3": "DeepseekV3Config"}[family])(**fields)
 
 
@@ -257,8 +256,13 @@ MOE_PARAMETERS = Exercise(
             _off(deepseek=lambda c: -_shape(c)[1] * c.n_shared_experts * _shape(c)[0]),
         ),
         Mistake(
+            "shared_expert_not_active",
+            "DeepSeek's shared experts are missing in the second number. Which tokens use them?",
+            _off(deepseek=lambda c: (0, -_shape(c)[1] * c.n_shared_experts * _shape(c)[0])),
+        ),
+        Mistake(
             "one_shared_expert",
-            "you count one shared expert per layer, whatever n_shared_experts says. How many are there?",
+            "you count one shared expert a layer. How many does n_shared_experts name?",
             _off(deepseek=lambda c: -_shape(c)[1] * (c.n_shared_experts - 1) * _shape(c)[0]),
         ),
         Mistake(

@@ -11,10 +11,15 @@ from ..core.exercise import Case, Exercise, Mistake
 
 
 def dense(answer, logits, k):
-    """The weight of every expert `(…, E)`, 0 for those not chosen, in whatever order the k come; and their shapes."""
+    """The weight of every expert `(…, E)`, 0 for those not chosen, in whatever order the k come."""
     weights, indices = answer(logits, k)
-    full = torch.zeros_like(logits).scatter(-1, indices, weights)
-    return [full, list(weights.shape), list(indices.shape)]
+    shape = (*logits.shape[:-1], k)
+    for name, x, dtype in (("weights", weights, logits.dtype), ("indices", indices, torch.int64)):
+        if x.dtype != dtype or tuple(x.shape) != shape:
+            raise ValueError(f"{name} should be {dtype} {shape}, and are {x.dtype} {tuple(x.shape)}")
+    if bool((indices < 0).any() or (indices >= logits.shape[-1]).any()):
+        raise ValueError("an index is not that of an expert")
+    return torch.zeros_like(logits).scatter(-1, indices, weights)
 
 
 def slow_route(logits, k):
@@ -25,8 +30,7 @@ def slow_route(logits, k):
         powers = {e: torch.exp(row[e] - row.max()) for e in chosen}
         total = sum(powers.values())
         rows.append(torch.stack([powers[e] / total if e in powers else 0 * row[e] for e in range(len(row))]))
-    shape = [*logits.shape[:-1], k]
-    return [torch.stack(rows).reshape(logits.shape), shape, shape]
+    return torch.stack(rows).reshape(logits.shape)
 
 
 def _route(weigh, largest=True):
@@ -120,7 +124,7 @@ def run_experts(answer, x, router, matrices, k):
 
 def slow_experts(x, router, matrices, k):
     """What `run_experts` must give: every expert on every token, and the weights of those not chosen set to 0."""
-    full = slow_route(x @ router, k)[0]  # (tokens, E)
+    full = slow_route(x @ router, k)  # (tokens, E)
     y = sum(full[:, e, None] * expert_layer(w)(x) for e, w in enumerate(matrices))
     counts = [int((full[:, e] > 0).sum()) for e in range(len(matrices))]
     return [y, [[int(n > 0), n] for n in counts]]
@@ -136,7 +140,7 @@ def expert_inputs(draw, tokens=7, d=4, experts=5, k=2, dtype=torch.float64):
     ]
 
 
-def _experts(weigh=None, take=None):
+def _experts(weigh=None, take=None, weighted_inputs=False):
     def moe_forward(x, router, experts, k):
         logits = router(x)
         weights, indices = reference.route_top_k(logits, k)
@@ -147,7 +151,8 @@ def _experts(weigh=None, take=None):
             if take:
                 token, slot = token[take(slot)], slot[take(slot)]
             if token.numel():
-                y = y.index_add(0, token, weights[token, slot, None] * expert(x[token]))
+                w = weights[token, slot, None]
+                y = y.index_add(0, token, expert(w * x[token]) if weighted_inputs else w * expert(x[token]))
         return y
 
     return moe_forward
@@ -168,14 +173,18 @@ def _never_asked_whether_empty(x, router, experts, k):
     return y
 
 
-def _order_lost(x, router, experts, k):
-    weights, indices = reference.route_top_k(router(x), k)
-    rows = []
-    for e, expert in enumerate(experts):
-        token, slot = (indices == e).nonzero(as_tuple=True)
-        if token.numel():
-            rows.append(weights[token, slot, None] * expert(x[token]))
-    return torch.cat(rows).reshape(k, *x.shape).sum(0)
+def _order_lost(axis):
+    def moe_forward(x, router, experts, k):
+        weights, indices = reference.route_top_k(router(x), k)
+        rows = []
+        for e, expert in enumerate(experts):
+            token, slot = (indices == e).nonzero(as_tuple=True)
+            if token.numel():
+                rows.append(weights[token, slot, None] * expert(x[token]))
+        rows = torch.cat(rows)
+        return rows.reshape((k, *x.shape) if axis == 0 else (len(x), k, -1)).sum(axis)
+
+    return moe_forward
 
 
 def _token_by_token(x, router, experts, k):
@@ -255,10 +264,9 @@ MOE_FORWARD = Exercise(
             "the values are right, but an expert is called once per slot. How can it take all its tokens at once?",
             _slot_by_slot,
         ),
-        Mistake(
-            "order_lost",
-            "the rows come in the order of the experts. To which token does each of them belong?",
-            _order_lost,
+        *(
+            Mistake(name, "the rows come in the order of the experts. To which token does each belong?", wrong)
+            for name, wrong in (("order_lost", _order_lost(0)), ("order_lost_in_groups_of_k", _order_lost(1)))
         ),
         Mistake(
             "no_weights",
@@ -283,17 +291,7 @@ MOE_FORWARD = Exercise(
         Mistake(
             "input_weighted",
             "you multiply the expert's input by the weight, not its output. Where does G stand in Σ G·E(x)?",
-            lambda x, router, experts, k: _weighted_inputs(x, router, experts, k),
+            _experts(weighted_inputs=True),
         ),
     ),
 )
-
-
-def _weighted_inputs(x, router, experts, k):
-    weights, indices = reference.route_top_k(router(x), k)
-    y = torch.zeros_like(x)
-    for e, expert in enumerate(experts):
-        token, slot = (indices == e).nonzero(as_tuple=True)
-        if token.numel():
-            y = y.index_add(0, token, expert(weights[token, slot, None] * x[token]))
-    return y

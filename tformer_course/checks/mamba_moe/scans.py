@@ -40,6 +40,18 @@ def _scan(decay=None, drive=None, late=False, skip=None, change=lambda *all_: al
     return selective_scan
 
 
+def _divided_by_the_decay(x, delta, a, b, c, d):
+    log_decay = (delta[..., None] * a).cumsum(1)
+    entered = (delta * x)[..., None] * b[:, :, None] * torch.exp(-log_decay)
+    return (torch.exp(log_decay) * entered.cumsum(1) * c[:, :, None]).sum(-1) + d * x
+
+
+def _strong(inputs):
+    """The same with decays so strong that their product underflows."""
+    x, delta, a, *rest = inputs
+    return [x, delta, 100.0 * a, *rest]
+
+
 def _hold(step, a, b):
     return torch.expm1(step * a) / a * b
 
@@ -54,6 +66,7 @@ SELECTIVE_SCAN = Exercise(
         Case("values", lambda draw: scan_inputs(draw), grad=True),
         Case("one step", lambda draw: scan_inputs(draw, length=1), grad=True),
         Case("a longer sequence", lambda draw: scan_inputs(draw, batch=1, length=40, channels=2)),
+        Case("strong decays", lambda draw: _strong(scan_inputs(draw, batch=1, length=20, channels=2))),
         Case("float32", lambda draw: scan_inputs(draw, dtype=torch.float32)),
     ),
     mistakes=(
@@ -66,6 +79,17 @@ SELECTIVE_SCAN = Exercise(
             "delta_averaged",
             "all channels use the mean step size. How many step sizes are there per position?",
             _scan(change=lambda x, delta, *rest: (x, delta.mean(-1, keepdim=True).expand_as(delta), *rest)),
+        ),
+        Mistake(
+            "delta_averaged_over_positions",
+            "all positions use the mean step size: nothing is selected. Which step does position t take?",
+            _scan(change=lambda x, delta, *rest: (x, delta.mean(1, keepdim=True).expand_as(delta), *rest)),
+        ),
+        Mistake(
+            "divided_by_the_decay",
+            "strong decays give NaN: you divide by a product of decays that has become 0. What does the step from "
+            "h_{t−1} to h_t multiply?",
+            _divided_by_the_decay,
         ),
         Mistake(
             "delta_of_the_first_position",

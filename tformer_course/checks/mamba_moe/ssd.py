@@ -47,6 +47,7 @@ SSD_MATRIX = Exercise(
     cases=(
         Case("values", lambda draw: ssd_inputs(draw), grad=True),
         Case("one position", lambda draw: ssd_inputs(draw, length=1)),
+        Case("strong decays", lambda draw: [1e-60 * (given := ssd_inputs(draw, length=8))[0], *given[1:]]),
         Case("float32", lambda draw: ssd_inputs(draw, dtype=torch.float32)),
     ),
     mistakes=(
@@ -56,6 +57,12 @@ SSD_MATRIX = Exercise(
             "which index "
             "does the product start?",
             _matrix(decays=lambda a: _decays(a, 0, 0)),
+        ),
+        Mistake(
+            "quotient_of_products",
+            "strong decays give NaN: you divide one product by another that has become 0. Which factors are left when "
+            "the quotient is written out?",
+            _matrix(decays=lambda a: a.cumprod(0)[:, None] / a.cumprod(0)),
         ),
         Mistake(
             "product_to_before_i",

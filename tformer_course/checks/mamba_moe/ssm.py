@@ -50,6 +50,11 @@ SSM_RECURRENCE = Exercise(
             _recurrence(read=lambda c, old, h, a: c * old),
         ),
         Mistake(
+            "from_the_end",
+            "you run from the end to the beginning. Which input is the first to enter the state?",
+            lambda a, b, c, x: reference.ssm_recurrence(a, b, c, x.flip(-1)),
+        ),
+        Mistake(
             "input_decays_at_once",
             "x_t is multiplied by ā in the step in which it enters. What is multiplied by ā?",
             _recurrence(step=lambda a, b, h, x: a * (h + b * x)),

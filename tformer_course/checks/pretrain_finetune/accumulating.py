@@ -56,7 +56,8 @@ def gradients_of(answer, weights, parts, as_tensor=False, lazily=False):
     value = answer(model, summed(as_tensor), (part for part in parts) if lazily else list(parts))
     kind = "a number" if isinstance(value, float | int) else type(value).__name__
     left = [torch.zeros_like(p) if p.grad is None else p.grad.clone() for p in model.parameters()]
-    return {"mean": float(value), "kind": kind, "gradients": left}
+    kept = torch.equal(model.first, weights[0]) and torch.equal(model.second, weights[1])
+    return {"mean": float(value), "kind": kind, "gradients": left, "the weights stay": kept}
 
 
 def of_the_whole_batch(weights, parts, as_tensor=False, lazily=False):
@@ -68,7 +69,7 @@ def of_the_whole_batch(weights, parts, as_tensor=False, lazily=False):
     parameters = list(model.parameters())
     found = torch.autograd.grad(mean, parameters, allow_unused=True)
     zeros = [torch.zeros_like(p) if g is None else g for p, g in zip(parameters, found, strict=True)]
-    return {"mean": float(mean), "kind": "a number", "gradients": zeros}
+    return {"mean": float(mean), "kind": "a number", "gradients": zeros, "the weights stay": True}
 
 
 def order_of_graphs(answer, weights, parts):
@@ -126,6 +127,12 @@ def _summed_first(model, loss_fn, micro_batches):
     total, count = sum(part for part, _ in found), max(sum(int(n) for _, n in found), 1)
     (total / count).backward()
     return float(total.detach()) / count
+
+
+def _with_a_step(model, loss_fn, micro_batches):
+    mean = _variant()(model, loss_fn, micro_batches)
+    torch.optim.SGD(model.parameters(), lr=0.1).step()
+    return mean
 
 
 def _as_tensor(model, loss_fn, micro_batches):
@@ -255,6 +262,11 @@ ACCUMULATE_GRADIENTS = Exercise(
             "all_graphs_at_once",
             "all parts' graphs are in memory together, so nothing is saved. When can backward run for a part?",
             _summed_first,
+        ),
+        Mistake(
+            "steps",
+            "the weights have changed. Whose task is the step: yours or the optimiser's?",
+            _with_a_step,
         ),
         Mistake("returns_a_tensor", "you return a tensor. Which Python number is in it?", _as_tensor),
     ),

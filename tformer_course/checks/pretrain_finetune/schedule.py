@@ -81,6 +81,11 @@ COSINE_WITH_WARMUP = Exercise(
             _curve(_up, _down, end=lambda p: p),
         ),
         Mistake(
+            "restarts_at_total",
+            "at the last step your rate jumps back to the peak: the cosine begins anew. What should hold after total?",
+            _curve(_up, _down, end=lambda p: p % 1.0),
+        ),
+        Mistake(
             "floor_added",
             "you add the floor to a cosine from the peak, so the peak is too high. Between which two values "
             "does the cosine "

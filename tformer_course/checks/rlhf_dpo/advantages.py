@@ -47,6 +47,12 @@ def _variant(
     return gae
 
 
+def _forward_with_values_before(rewards, values, mask, gamma, lam):
+    """The loop with `range` in place of `reversed(range)`: what it calls the next step is the one before."""
+    back = [x.flip(1) for x in (rewards * mask, values * mask, mask)]
+    return tuple(x.flip(1) for x in _variant(after_padding=True)(*back, gamma, lam))
+
+
 def _rewards_to_come(rewards, values, mask, gamma, lam):
     advantages, _ = _variant()(rewards, values, mask, gamma, lam)
     _, returns = _variant()(rewards, values, mask, gamma, 1.0)
@@ -93,6 +99,11 @@ GAE = Exercise(
             "forward",
             "you run through time forwards: an advantage would hold what came before. Which deltas does A_t add up?",
             _variant(forward=True),
+        ),
+        Mistake(
+            "forward_with_values_before",
+            "you run through time forwards, and take the value before for the one after. Which deltas does A_t add up?",
+            _forward_with_values_before,
         ),
         Mistake(
             "bootstraps_into_padding",

@@ -8,9 +8,10 @@ from ...models.rlhf_dpo import preferences as reference
 from ..core.exercise import Case, Exercise, Mistake
 
 
-def _whole_numbers(answer, scores):
+def whole_numbers(answer, scores):
+    """The places as int64, whatever kind of integers they are; anything else as it is, and it is no place."""
     places = answer(scores)
-    return places if places.is_floating_point() else places.long()
+    return places.long() if isinstance(places, torch.Tensor) and not places.is_floating_point() else places
 
 
 BEST_OF_N = Exercise(
@@ -18,10 +19,10 @@ BEST_OF_N = Exercise(
     points=0.75,
     reference=reference.best_of_n,
     cases=(
-        Case("rows", lambda draw: [draw.normal(5, 6)], call=_whole_numbers),
-        Case("more dimensions", lambda draw: [draw.normal(2, 4, 7)], call=_whole_numbers),
-        Case("ties", lambda draw: [draw.integers(0, 2, 6, 8).double()], call=_whole_numbers),
-        Case("one row", lambda draw: [draw.normal(9, dtype=torch.float32)], call=_whole_numbers),
+        Case("rows", lambda draw: [draw.normal(5, 6)], call=whole_numbers),
+        Case("more dimensions", lambda draw: [draw.normal(2, 4, 7)], call=whole_numbers),
+        Case("ties", lambda draw: [draw.integers(0, 2, 6, 8).double()], call=whole_numbers),
+        Case("one row", lambda draw: [draw.normal(9, dtype=torch.float32)], call=whole_numbers),
     ),
     mistakes=(
         Mistake(

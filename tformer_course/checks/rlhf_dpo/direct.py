@@ -44,6 +44,11 @@ def _no_beta_in_loss(policy_chosen, policy_rejected, ref_chosen, ref_rejected, b
     return -F.logsigmoid(margin).mean(), chosen.detach(), rejected.detach()
 
 
+def _reference_in_rewards_alone(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta):
+    _, chosen, rejected = _variant()(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta)
+    return -F.logsigmoid(beta * (policy_chosen - policy_rejected)).mean(), chosen, rejected
+
+
 def _shown_without_beta(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta):
     loss, _, _ = _variant()(policy_chosen, policy_rejected, ref_chosen, ref_rejected, beta)
     return loss, (policy_chosen - ref_chosen).detach(), (policy_rejected - ref_rejected).detach()
@@ -105,6 +110,11 @@ DPO_LOSS = Exercise(
             "no_reference",
             "the reference is ignored. To what are the policy's log-probabilities compared?",
             _variant(lambda policy, ref, beta: beta * policy),
+        ),
+        Mistake(
+            "reference_in_rewards_alone",
+            "the rewards are right, but your loss does not know the reference. Of which two margins is the difference?",
+            _reference_in_rewards_alone,
         ),
         Mistake(
             "reference_added",

@@ -87,6 +87,17 @@ SEQUENCE_LOG_PROBS = Exercise(
             lambda logits, tokens, mask: _keep(_log_p(logits[:, 1:], tokens[:, :-1]), mask[:, 1:]).sum(-1),
         ),
         Mistake(
+            "shifted_backwards_with_mask",
+            "you shift the wrong way: scores are compared with the token before. Which token does position t predict?",
+            lambda logits, tokens, mask: _keep(_log_p(logits[:, 1:], tokens[:, :-1]), mask[:, :-1]).sum(-1),
+        ),
+        Mistake(
+            "mean_over_all",
+            "you take the mean over all positions. The logarithm of a product of probabilities is which of their "
+            "logarithms?",
+            _variant(reduce=lambda kept, mask: kept.mean(-1)),
+        ),
+        Mistake(
             "mean",
             "you take the mean over the tokens. The logarithm of a product of probabilities is which of their "
             "logarithms?",

@@ -1,0 +1,12 @@
+"""Everything is shifted the other way, the mask too.
+
+mistake: shifted_backwards_with_mask
+fails: answers between
+"""
+
+def sequence_log_probs(logits, tokens, mask):
+    keep = mask[:, :-1]
+    scores = logits[:, 1:].masked_fill(~keep[..., None], 0.0)
+    targets = tokens[:, :-1].masked_fill(~keep, 0)
+    log_probs = scores.log_softmax(-1).gather(-1, targets[..., None]).squeeze(-1)
+    return log_probs.masked_fill(~keep, 0.0).sum(-1)
