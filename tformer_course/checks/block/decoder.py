@@ -69,6 +69,11 @@ DECODER_BLOCK = Exercise(
             wrong.decoder(order="cross_first"),
         ),
         Mistake(
+            "cross_attention_first_with_norm1",
+            "your cross-attention comes before the self-attention. In which order does the exercise name them?",
+            wrong.decoder(order="cross_first_norms_in_order"),
+        ),
+        Mistake(
             "memory_not_used",
             "the memory changes nothing in your result. Which argument of MultiHeadAttention takes it?",
             wrong.decoder(cross="no_memory"),

@@ -12,8 +12,8 @@ XAVIER_STD = Exercise(
     points=0.5,
     reference=reference.xavier_std,
     cases=(
-        Case("a square layer", lambda draw: [512, 512]),
         Case("fresh widths", lambda draw: [draw.integer(10, 90), draw.integer(100, 900)]),
+        Case("a square layer", lambda draw: [512, 512]),
         Case("wide to narrow", lambda draw: [draw.integer(1000, 2000), draw.integer(10, 90)]),
     ),
     mistakes=(
@@ -21,6 +21,11 @@ XAVIER_STD = Exercise(
             "variance",
             "you return the variance. How is the standard deviation made from it?",
             lambda fan_in, fan_out: 2 / (fan_in + fan_out),
+        ),
+        Mistake(
+            "gain_of_relu",
+            "your deviation is √2 times too large. That factor is for ReLU: whose formula has it?",
+            lambda fan_in, fan_out: math.sqrt(4 / (fan_in + fan_out)),
         ),
         Mistake(
             "uniform_bound",

@@ -175,6 +175,11 @@ SWIGLU_HIDDEN = Exercise(
             _rounded(lambda d: 4 * d),
         ),
         Mistake(
+            "rounded_to_nearest",
+            "you round 8d/3 to the nearest number, which can be below it. To which side is it rounded?",
+            lambda d_model, multiple_of=1: -(-round(8 * d_model / 3) // multiple_of) * multiple_of,
+        ),
+        Mistake(
             "rounded_down",
             "you round 8d/3 down, and the network is a little too small. In which direction does // round?",
             lambda d_model, multiple_of=1: -(-(8 * d_model // 3) // multiple_of) * multiple_of,

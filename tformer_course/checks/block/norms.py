@@ -176,6 +176,11 @@ RMS_NORM = Exercise(
             _rms(size=lambda x, axis, eps: x.square().mean(axis, keepdim=True).sqrt() + eps),
         ),
         Mistake(
+            "divided_by_one_less",
+            "you divide the sum of squares by C − 1. Over how many numbers is the mean taken?",
+            _rms(size=lambda x, axis, eps: (x.square().sum(axis, keepdim=True) / (x.shape[axis] - 1) + eps).sqrt()),
+        ),
+        Mistake(
             "no_root",
             "you divide by the mean square. Which letter of RMS is missing?",
             _rms(size=lambda x, axis, eps: x.square().mean(axis, keepdim=True) + eps),

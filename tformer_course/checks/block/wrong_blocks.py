@@ -164,6 +164,10 @@ def decoder(cross: str = "right", masks: str = "right", order: str = "right") ->
                 x = x + cross_branch(n2(x))
                 x = x + own_branch(n1(x))
                 return x + self.ffn(n3(x))
+            if order == "cross_first_norms_in_order":
+                x = x + cross_branch(n1(x))
+                x = x + own_branch(n2(x))
+                return x + self.ffn(n3(x))
             if order == "residual_after_norm":
                 x = n1(x)
                 x = n2(x + own_branch(x))

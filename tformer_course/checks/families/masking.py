@@ -93,7 +93,8 @@ def wrong(
     """A mask_tokens; each argument says what is wrong in one respect."""
 
     def mask_tokens(tokens, mask_id, vocab_size, special_ids, p=0.15, generator=None):
-        special = torch.isin(tokens, torch.tensor(list(special_ids), dtype=tokens.dtype))
+        ids = [i for i in special_ids if i in special_ids] if specials == "read_twice" else list(special_ids)
+        special = torch.isin(tokens, torch.tensor(ids, dtype=tokens.dtype))
         if specials == "chosen":
             special = torch.zeros_like(special)
         generator = None if draw == "generator_ignored" else generator
@@ -249,6 +250,11 @@ MASK_TOKENS = Exercise(
             "another generator chooses other tokens, but what becomes of a position stays the same. Which draws need "
             "the generator?",
             wrong(draw="fixed_fate"),
+        ),
+        Mistake(
+            "special_ids_read_twice",
+            "special_ids may be an iterator, and yours is read more than once. How is it kept for later?",
+            wrong(specials="read_twice"),
         ),
         Mistake(
             "generator_ignored",

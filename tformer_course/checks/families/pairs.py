@@ -33,7 +33,8 @@ def _facts(answer, lengths, seed):
 
     return {
         "pairs": len(calls[0]),
-        "one per sentence with a successor, in order": firsts == [s for d in documents for s in d[:-1]],
+        "one per sentence with a successor": sorted(firsts) == [s for d in documents for s in d[:-1]],
+        "in document order": firsts == sorted(firsts),
         "is_next": share([n for call in mixed for _, _, n in call]) if mixed else 0.5,
         "pairs that differ from the one before": share([x[2] != y[2] for x, y in zip(pairs, pairs[1:], strict=False)]),
         "calls with one label for all": 1 - len(mixed) / len(calls),
@@ -47,7 +48,8 @@ def _facts(answer, lengths, seed):
 def _right(lengths, seed):
     return {
         "pairs": sum(max(0, n - 1) for n in lengths),
-        "one per sentence with a successor, in order": True,
+        "one per sentence with a successor": True,
+        "in document order": True,
         "is_next": 0.5,
         "pairs that differ from the one before": 0.5,
         "calls with one label for all": 0.0,
@@ -121,6 +123,11 @@ def wrong(second: str = "right", label: str = "right", coin: str = "right", firs
         return pairs
 
     return nsp_pairs
+
+
+def _shuffled(documents, generator=None):
+    pairs = wrong()(documents, generator)
+    return [pairs[i] for i in torch.randperm(len(pairs), generator=generator)]
 
 
 def _both(documents, generator=None):
@@ -205,6 +212,7 @@ NSP_PAIRS = Exercise(
             "the last sentence of a document gives a pair too, without a successor. Where must the loop end?",
             wrong(firsts="all"),
         ),
+        Mistake("shuffled", "your pairs come in another order. In which order are they asked for?", _shuffled),
         Mistake("two_pairs_per_sentence", "each sentence gives two pairs. How many does the exercise ask for?", _both),
         Mistake(
             "always_the_same_second",

@@ -58,6 +58,11 @@ SHIFT_LABELS = Exercise(
     ),
     mistakes=(
         Mistake(
+            "two_ahead",
+            "each label is the token after the next. Which token does a position predict?",
+            _with(_first, lambda t: t.roll(-2, 1)[:, :-1]),
+        ),
+        Mistake(
             "not_shifted",
             "your labels are the inputs themselves: the model would learn to copy. Which token follows each input?",
             _with(_first, _first),

@@ -69,7 +69,7 @@ GROUP_ADVANTAGES = Exercise(
     ),
     mistakes=(
         Mistake(
-            "spread_of_the_batch",
+            "spread_of_all_groups",
             "you divide by the spread of the whole batch. With whom is a completion compared?",
             _of(spread=lambda r: (r - r.mean(dim=1, keepdim=True)).square().mean().sqrt()),
         ),

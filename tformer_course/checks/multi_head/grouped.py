@@ -145,6 +145,11 @@ MHA_COST = Exercise(
             wrong.cost_projections_divided,
         ),
         Mistake(
+            "products_divided",
+            "your two attention products are those of one head. How many heads are there?",
+            wrong.cost_products_divided,
+        ),
+        Mistake(
             "without_biases",
             "the biases are missing from your parameters. How many numbers are there in four of them?",
             wrong.cost_without_biases,

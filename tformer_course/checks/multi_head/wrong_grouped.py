@@ -119,6 +119,7 @@ cost_divided_by_heads = _cost(
     lambda d, h, n: n * n // h,
 )
 cost_projections_divided = _cost(flops=lambda d, h, n: 8 * n * d * (d // h) + 4 * n * n * d)
+cost_products_divided = _cost(flops=lambda d, h, n: 8 * n * d * d + 4 * n * n * d // h)
 cost_without_biases = _cost(lambda d, h, n: 4 * d * d)
 cost_three_matrices = _cost(lambda d, h, n: 3 * (d * d + d), lambda d, h, n: 6 * n * d * d + 4 * n * n * d)
 cost_multiply_add_once = _cost(flops=lambda d, h, n: 4 * n * d * d + 2 * n * n * d)

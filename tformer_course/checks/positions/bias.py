@@ -221,6 +221,11 @@ ALIBI_BIAS = Exercise(
             _bias(lambda s, x: _hidden(-s * x, x), slopes=lambda h: _evenly(2.0 ** (-8 / h), 2.0**-8, h)),
         ),
         Mistake(
+            "arithmetic_shares",
+            "your slopes are (h + 1)/H. The series is geometric: what is the quotient of two neighbours?",
+            _bias(lambda s, x: _hidden(-s * x, x), slopes=lambda h: [(i + 1) / h for i in range(h)]),
+        ),
+        Mistake(
             "absolute_positions",
             "your penalty is slope·j, the key's own position. Between which two positions is the distance?",
             _bias(lambda s, x: _hidden(s * x[:1] + 0 * x, x)),

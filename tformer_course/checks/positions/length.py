@@ -56,6 +56,10 @@ def _first_tokens(model: Callable, tokens: Tensor, n: int, k: int) -> Tensor:
     return _right(model, tokens[:, :n], n, k)
 
 
+def _first_tokens_last_targets(model: Callable, tokens: Tensor, n: int, k: int) -> Tensor:
+    return _losses(model(tokens[:, :n])[:, -k - 1 : -1], tokens[:, -k:])
+
+
 def _whole_text(model: Callable, tokens: Tensor, n: int, k: int) -> Tensor:
     return _losses(model(tokens)[:, -k - 1 : -1], tokens[:, -k:])
 
@@ -132,6 +136,11 @@ PERPLEXITY_BY_LENGTH = Exercise(
             "context_without_targets",
             "you show num_targets tokens too many. Does a length include the targets?",
             _per_length(lambda model, tokens, n, k: _right(model, tokens, n + k, k)),
+        ),
+        Mistake(
+            "first_tokens_for_the_last_targets",
+            "your context is the beginning of the text, your targets are its end. Which tokens stand before them?",
+            _per_length(_first_tokens_last_targets),
         ),
         Mistake(
             "first_row_only",

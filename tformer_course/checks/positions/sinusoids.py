@@ -35,6 +35,11 @@ def _encoding(
     return answer
 
 
+def _cosine_ahead(n: int, d: int, base: float = 10000.0) -> Tensor:
+    even, positions = torch.arange(0, d, 2), torch.arange(n)[:, None]
+    return _interleaved((positions * base ** (-even / d)).sin(), (positions * base ** (-(even + 2) / d)).cos())
+
+
 def _cosine_shifted(n: int, d: int, base: float = 10000.0) -> Tensor:
     positions, even = torch.arange(n).unsqueeze(-1), torch.arange(0, d, 2)
     return _interleaved((positions * base ** (-even / d)).sin(), (positions * base ** (-(even + 1) / d)).cos())
@@ -73,6 +78,11 @@ SINUSOIDAL_ENCODING = Exercise(
             "your cosine has another frequency than its sine: its exponent is (2i + 1)/d. Do the two hands of one "
             "clock turn at one speed?",
             _cosine_shifted,
+        ),
+        Mistake(
+            "cosine_of_the_next_pair",
+            "your cosine has the frequency of the next pair. Do the two hands of one clock turn alike?",
+            _cosine_ahead,
         ),
         Mistake(
             "column_for_pair",

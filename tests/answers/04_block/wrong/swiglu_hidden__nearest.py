@@ -1,10 +1,8 @@
-"""Rounds to the nearest multiple.
+"""Rounded to the nearest multiple.
 
-mistake: multiple_rounded_to_nearest
-fails: widths in steps
+mistake: rounded_to_nearest
+fails: widths without a multiple
 """
 
-
 def swiglu_hidden(d_model, multiple_of=1):
-    width = math.ceil(8 * d_model / 3)
-    return round(width / multiple_of) * multiple_of
+    return round(8 * d_model / 3 / multiple_of) * multiple_of

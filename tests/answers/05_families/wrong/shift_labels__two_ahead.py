@@ -1,10 +1,9 @@
-"""Shifted by two.
+"""The token after the next.
 
 mistake: two_ahead
 fails: padding with 0
 """
 
-
 def shift_labels(tokens, pad_id):
-    inputs, labels = tokens[:, :-2], tokens[:, 2:]
-    return inputs, torch.where(labels == pad_id, -100, labels)
+    labels = tokens.roll(-2, 1)[:, :-1]
+    return tokens[:, :-1], labels.masked_fill(labels == pad_id, -100)

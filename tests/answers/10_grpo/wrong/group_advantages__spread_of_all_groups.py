@@ -1,6 +1,6 @@
 """Divided by the spread of the whole batch.
 
-mistake: spread_of_the_batch
+mistake: spread_of_all_groups
 fails: three groups
 """
 
