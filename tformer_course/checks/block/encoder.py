@@ -112,6 +112,11 @@ TRANSFORMER_BLOCK = Exercise(
             wrong.block(flow="first_sample"),
         ),
         Mistake(
+            "drop_path_ignored_in_post_norm",
+            "with post-norm nothing is ever dropped. Where does drop_path act in that order?",
+            wrong.block(drop="never_post"),
+        ),
+        Mistake(
             "drop_path_ignored",
             "in training nothing is ever dropped. Where does drop_path act?",
             wrong.block(drop="never"),

@@ -61,7 +61,7 @@ def block(
 
         def _drop(self, branch):
             kind = how["drop"]
-            if kind in ("never", "stream"):
+            if kind in ("never", "stream") or kind == "never_post" and not self.pre:
                 return branch
             if kind == "element":
                 return F.dropout(branch, self.p, self.training)

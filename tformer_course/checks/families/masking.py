@@ -68,12 +68,13 @@ def _right(tokens, vocab, p, seed):
 
 def _draws(answer, tokens, seed):
     """What the generator decides: the same seed twice, another seed, and an iterator of special tokens."""
-    first = answer(tokens, MASK_ID, 60, [0, 1, 2], 0.3, _seeded(seed))
+    first, same = (answer(tokens, MASK_ID, 60, [0, 1, 2], 0.3, _seeded(seed)) for _ in range(2))
     again = answer(tokens, MASK_ID, 60, iter((0, 1, 2)), 0.3, _seeded(seed))
     other = answer(tokens, MASK_ID, 60, {0, 1, 2}, 0.3, _seeded(seed + 1))
     none, others = (answer(tokens, MASK_ID, 60, [], 1.0, _seeded(s)) for s in (seed, seed + 1))
     masks = [inputs == MASK_ID for inputs, _ in (none, others)]
     return [
+        all(torch.equal(a, b) for a, b in zip(first, same, strict=True)),
         all(torch.equal(a, b) for a, b in zip(first, again, strict=True)),
         not torch.equal(first[1], other[1]),
         torch.equal(none[1], tokens),
@@ -165,7 +166,7 @@ MASK_TOKENS = Exercise(
         Case(
             "generator, special_ids",
             lambda draw: [text(draw, 20, 30, 60), draw.integer(0, 10**6)],
-            lambda tokens, seed: [True] * 5,
+            lambda tokens, seed: [True] * 6,
             call=_draws,
         ),
     ),

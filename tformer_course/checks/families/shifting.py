@@ -58,7 +58,7 @@ SHIFT_LABELS = Exercise(
     ),
     mistakes=(
         Mistake(
-            "two_ahead",
+            "two_ahead_in_a_circle",
             "each label is the token after the next. Which token does a position predict?",
             _with(_first, lambda t: t.roll(-2, 1)[:, :-1]),
         ),

@@ -1,8 +1,10 @@
-"""Rounded to the nearest multiple.
+"""Rounds to the nearest multiple.
 
-mistake: rounded_to_nearest
-fails: widths without a multiple
+mistake: multiple_rounded_to_nearest
+fails: widths in steps
 """
 
+
 def swiglu_hidden(d_model, multiple_of=1):
-    return round(8 * d_model / 3 / multiple_of) * multiple_of
+    width = math.ceil(8 * d_model / 3)
+    return round(width / multiple_of) * multiple_of

@@ -1,9 +1,10 @@
-"""The token after the next.
+"""Shifted by two.
 
 mistake: two_ahead
 fails: padding with 0
 """
 
+
 def shift_labels(tokens, pad_id):
-    labels = tokens.roll(-2, 1)[:, :-1]
-    return tokens[:, :-1], labels.masked_fill(labels == pad_id, -100)
+    inputs, labels = tokens[:, :-2], tokens[:, 2:]
+    return inputs, torch.where(labels == pad_id, -100, labels)
