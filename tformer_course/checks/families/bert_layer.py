@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ...models.families import bert as reference
+from ..attention.broken import exp_by_hand, weigh
 from ..block.weights import names_fit
 from ..core.exercise import Case, Mistake
 from .by_hand import ByHand
@@ -77,10 +78,9 @@ def slow_layer(w: dict[str, Tensor], x: Tensor, heads: int, mask=None, eps=1e-12
                     empty = ~full.any(-1, keepdim=True)
                     seen, scores = scores, scores.masked_fill(~full, -1e4 if how.get("mask") == "low" else -math.inf)
                     scores = scores if how.get("mask") == "nan" else scores.masked_fill(empty, 0.0)
-            weights = scores.exp() / scores.exp().sum(-1, keepdim=True) if how.get("exp") else scores.softmax(-1)
+            weights = exp_by_hand(scores, None) if how.get("exp") else scores.softmax(-1)
             if how.get("mask") == "renormalised" and allowed is not None:
-                weights = seen.softmax(-1) * full
-                weights = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)
+                weights = weigh(seen, full, masking="renormalised")
             if allowed is not None and how.get("mask") not in ("small_number", "nan"):
                 weights = weights.masked_fill(empty, 0.0)
             outputs.append(weights @ v1)

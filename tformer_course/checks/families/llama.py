@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from ...models import llama as reference
+from ..attention.broken import exp_by_hand
 from ..block.weights import names_fit
 from ..core.exercise import Case, Mistake
 from .by_hand import ByHand, refuse_library_layers
@@ -116,7 +117,7 @@ def slow_block(w: dict[str, Tensor], x: Tensor, heads: int, kv_heads: int, eps=1
             if how.get("mask") != "none":
                 future = torch.ones(length, length, dtype=torch.bool).triu(1 + (how.get("mask") == "one_ahead"))
                 scores = scores.masked_fill(future, -1e4 if how.get("mask") == "low" else -math.inf)
-            weights = scores.exp() / scores.exp().sum(-1, keepdim=True) if how.get("exp") else scores.softmax(-1)
+            weights = exp_by_hand(scores, None) if how.get("exp") else scores.softmax(-1)
             outputs.append(weights @ v1)
         return torch.cat(outputs, -1) @ w["self_attn.o_proj.weight"].T
 
